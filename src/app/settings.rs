@@ -15,6 +15,8 @@ use crate::ui::context::preferences::{MAX_RECENT_FILES, Preferences};
 const WRITE_DELAY: Duration = Duration::from_secs(1);
 /// Settings that could not be written are written again after this time.
 const RETRY_DELAY: Duration = Duration::from_secs(30);
+/// Settings are written again this many times. Endless attempts would wake an idle window.
+const MAX_RETRIES: u32 = 3;
 /// Version of the file's format.
 const VERSION: u32 = 1;
 
@@ -22,8 +24,10 @@ const VERSION: u32 = 1;
 pub struct SettingsStore {
     /// The current settings, which may not be written yet.
     pub current: Settings,
-    /// When the settings are to be written; `None` if they have not changed.
+    /// When the settings are to be written. `None` if they have not changed, or if writing them has failed too often.
     due: Option<Instant>,
+    /// Number of attempts that failed since the settings were written last.
+    failures: u32,
     /// The settings file. `None` if the settings are never written.
     path: Option<PathBuf>,
     /// Whether recent files that another window added are kept when the settings are written.
@@ -47,10 +51,10 @@ impl SettingsStore {
 
     /// The defaults, which are never written.
     pub fn temporary() -> Self {
-        Self { current: Settings::default(), due: None, path: None, merge: true, has_reported_failure: false, message: None }
+        Self { current: Settings::default(), due: None, failures: 0, path: None, merge: true, has_reported_failure: false, message: None }
     }
 
-    /// When the settings are to be written; `None` if they have not changed.
+    /// When the settings are to be written; `None` if they are not.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -80,7 +84,7 @@ impl SettingsStore {
 
     /// Writes changes that are not written yet, before the program ends.
     pub fn flush(&mut self) {
-        if self.due.is_some() {
+        if self.due.is_some() || self.failures > 0 {
             self.write(Instant::now());
         }
     }
@@ -96,15 +100,16 @@ impl SettingsStore {
         self.message.take()
     }
 
-    /// Writes the settings. If that fails, they are written again later.
+    /// Writes the settings. If that fails, they are written again later, but not endlessly.
     fn write(&mut self, now: Instant) {
         let saved = self.path.as_deref().map_or(Ok(()), |path| save(path, &self.current, self.merge));
         let Err(error) = saved else {
-            (self.due, self.merge) = (None, true);
+            (self.due, self.merge, self.failures) = (None, true, 0);
             return;
         };
         log::warn!("settings: {error:#}");
-        self.due = Some(now + RETRY_DELAY);
+        self.failures += 1;
+        self.due = (self.failures <= MAX_RETRIES).then_some(now + RETRY_DELAY);
         if !std::mem::replace(&mut self.has_reported_failure, true) {
             self.message = Some(format!("The settings cannot be saved: {error:#}"));
         }
@@ -288,18 +293,30 @@ mod tests {
         std::fs::write(&obstacle, "").unwrap();
         let path = obstacle.join("settings.json");
         let mut store = SettingsStore { path: Some(path.clone()), ..SettingsStore::temporary() };
-        let preferences = Preferences { scale: 2.0, ..Preferences::default() };
+        let mut preferences = Preferences { scale: 2.0, ..Preferences::default() };
         store.update(&preferences, None, now);
         store.update(&preferences, None, now + WRITE_DELAY);
         let message = store.take_message().unwrap();
         assert!(message.contains("cannot be saved") && message.contains(&*obstacle.to_string_lossy()), "{message}");
-        let retry = now + WRITE_DELAY + RETRY_DELAY;
-        assert_eq!(store.due(), Some(retry));
-        store.update(&preferences, None, retry);
-        assert_eq!((store.take_message(), store.due()), (None, Some(retry + RETRY_DELAY)));
+        let mut last = now + WRITE_DELAY;
+        for _ in 0..MAX_RETRIES {
+            assert_eq!(store.due(), Some(last + RETRY_DELAY));
+            last += RETRY_DELAY;
+            store.update(&preferences, None, last);
+            assert_eq!(store.take_message(), None);
+        }
+        assert_eq!(store.due(), None, "an idle window is not woken for ever");
+        preferences.scale = 1.5;
+        store.update(&preferences, None, last);
+        assert_eq!(store.due(), Some(last + WRITE_DELAY), "a change is written nevertheless");
+        store.update(&preferences, None, last + WRITE_DELAY);
+        assert_eq!(store.due(), None);
         std::fs::remove_file(&obstacle).unwrap();
         store.flush();
-        assert_eq!((load(&path).0.preferences.scale, store.due()), (2.0, None));
+        assert_eq!((load(&path).0.preferences.scale, store.due()), (1.5, None));
+        std::fs::remove_file(&path).unwrap();
+        store.flush();
+        assert!(!path.exists(), "nothing has changed since");
     }
 
     #[test]
