@@ -246,7 +246,7 @@ pub enum SaveOutcome {
     /// The file was written.
     Written(PathBuf),
     /// A sequence was written. In its folder, older frames follow its last one, from the first to the second file.
-    WrittenBeforeOlder {
+    WrittenWithOlderFrames {
         path: PathBuf,
         older: [PathBuf; 2],
     },

@@ -111,7 +111,7 @@ impl App {
         obstacle.is_none()
     }
 
-    /// Cancels the export or, if there is none, all screenshots. It is what the status bar shows.
+    /// Cancels the export or, if there is none, all screenshots. The status bar shows the one that is canceled.
     pub(super) fn cancel_export(&mut self) {
         if self.workers.exports.is_running() {
             self.workers.exports.cancel();
@@ -219,7 +219,7 @@ impl App {
     pub(crate) fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
             SaveOutcome::Written(path) => self.show_saved(path, None),
-            SaveOutcome::WrittenBeforeOlder { path, older } => self.show_saved(path, Some(older)),
+            SaveOutcome::WrittenWithOlderFrames { path, older } => self.show_saved(path, Some(older)),
             SaveOutcome::Exists { kind, path } => self.ui.window.ask(Dialog::Overwrite { kind, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),

@@ -1,4 +1,4 @@
-//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics and timings. The application
+//! The application's messages to the panels: the file being read, the export in progress, errors, statistics and timings. The application
 //! writes them, and the panels show them.
 
 use std::collections::VecDeque;

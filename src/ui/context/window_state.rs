@@ -179,6 +179,6 @@ pub enum Dialog {
     CommandPalette,
     Shortcuts,
     About,
-    /// The user quits while a clip or a contact sheet is being exported.
+    /// The user quits while a clip, a contact sheet or a screenshot is being written.
     Quit,
 }

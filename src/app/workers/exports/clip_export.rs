@@ -32,7 +32,7 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &ExportP
     let ClipJob { options, path, .. } = job;
     match written {
         Ok(()) => match leftovers(options.format, &path, clip.frames.len()) {
-            Some(older) => SaveOutcome::WrittenBeforeOlder { path, older },
+            Some(older) => SaveOutcome::WrittenWithOlderFrames { path, older },
             None => SaveOutcome::Written(path),
         },
         Err(ClipError::Canceled) => SaveOutcome::Canceled,
