@@ -57,6 +57,7 @@ pub fn status_ui(ui: &mut Ui, state: &mut StatusBarState, context: &mut Context,
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
             if let (Some(exporting), None) = (&context.status.exporting, &context.status.loading)
+                && !exporting.is_new
                 && exporting_ui(ui, exporting)
             {
                 context.requests.push(Request::CancelExport);
@@ -168,8 +169,8 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>, failure: Option<&Failu
 pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
     let fraction = match (&status.loading, &status.exporting) {
         (Some(loading), _) => loading.fraction,
-        (None, Some(Exporting { done, parts, .. })) => Some(*done as f32 / (*parts).max(1) as f32),
-        (None, None) => return,
+        (None, Some(Exporting { done, parts, is_new: false, .. })) => Some(*done as f32 / (*parts).max(1) as f32),
+        (None, _) => return,
     };
     let palette = theme::palette(ui.ctx());
     let line = Rect::from_min_size(menu_bar.left_bottom(), vec2(menu_bar.width(), 2.0));

@@ -297,7 +297,7 @@ fn the_selection_walks_up_and_down_the_tree() {
 fn esc_cancels_an_export_before_it_deselects() {
     let mut window = Window::new(walker());
     window.view.selection = vec![1];
-    window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28 });
+    window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28, is_new: false });
     window.perform(Action::CloseOrDeselect);
     assert_eq!((&window.requests[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
 }

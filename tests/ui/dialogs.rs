@@ -289,7 +289,8 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
 fn a_second_export_is_disabled_with_the_reason() {
     for dialog in [Action::ExportClip, Action::ExportSheet] {
         let mut window = window();
-        window.state_mut().state.status.exporting = Some(Exporting { name: "walker.gif".into(), part: "frame", done: 1, parts: 82 });
+        window.state_mut().state.status.exporting =
+            Some(Exporting { name: "walker.gif".into(), part: "frame", done: 1, parts: 82, is_new: false });
         window.state_mut().perform(dialog);
         window.run();
         window.state_mut().requests.clear();
@@ -311,7 +312,8 @@ fn a_second_export_is_disabled_with_the_reason() {
 #[test]
 fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
     let mut window = window();
-    window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82 });
+    window.state_mut().state.status.exporting =
+        Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82, is_new: false });
     window.run();
     assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
     click(&mut window, "Cancel");
@@ -320,7 +322,7 @@ fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
 
 #[test]
 fn quitting_during_an_export_asks_whether_to_cancel_it() {
-    let exporting = Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82 });
+    let exporting = Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82, is_new: false });
     let asked = || {
         let mut window = window();
         window.state_mut().state.status.exporting = exporting.clone();
@@ -348,13 +350,27 @@ fn quitting_during_an_export_asks_whether_to_cancel_it() {
 }
 
 #[test]
+fn an_export_that_has_just_begun_is_not_shown() {
+    let mut window = window();
+    let exporting = Exporting { name: "walker.png".into(), part: "tile", done: 0, parts: 2, is_new: true };
+    window.state_mut().state.status.exporting = Some(exporting.clone());
+    window.state_mut().state.window.dialog = Some(Dialog::Quit);
+    let is_shown = |window: &Ui| ["Quit Sinew?", "walker.png: tile 0 of 2"].map(|label| window.query_all_by_label(label).count());
+    window.run();
+    assert_eq!((is_shown(&window), &window.state().state.window.dialog), ([0, 0], &Some(Dialog::Quit)), "the question waits");
+    window.state_mut().state.status.exporting = Some(Exporting { is_new: false, ..exporting });
+    window.run();
+    assert_eq!(is_shown(&window), [1, 2], "in the dialog and in the status bar");
+}
+
+#[test]
 fn dialogs_that_events_open_appear_one_after_the_other() {
     let dropped = Dialog::Dropped { model: "/models/other.glb".into(), files: vec!["/models/other.glb".into()] };
     let overwrite = Dialog::Overwrite { kind: SaveKind::Screenshot(Default::default()), path: "/pictures/walker.png".into() };
     let mut window = window();
     window.state_mut().perform(Action::Settings);
     window.run();
-    window.state_mut().state.status.exporting = Some(Exporting { name: "a.mp4".into(), part: "frame", done: 1, parts: 9 });
+    window.state_mut().state.status.exporting = Some(Exporting { name: "a.mp4".into(), part: "frame", done: 1, parts: 9, is_new: false });
     for dialog in [&overwrite, &dropped] {
         window.state_mut().state.window.ask(dialog.clone());
     }

@@ -247,7 +247,8 @@ fn the_progress_of_an_export_is_a_line_under_the_menu() {
         window.output().shapes.iter().find_map(accent)
     };
     assert_eq!(line(&window), None);
-    window.state_mut().state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 20, parts: 80 });
+    window.state_mut().state.status.exporting =
+        Some(Exporting { name: "walk.gif".into(), part: "frame", done: 20, parts: 80, is_new: false });
     window.run();
     let done = line(&window).expect("a line");
     // The harness keeps a margin of 8 points at each side.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::ColorImage;
 use image::RgbaImage;
+use winit::event_loop::ActiveEventLoop;
 
 use crate::app::comparison::open_comparison::shown_analyses;
 use crate::app::documents::open_document::OpenDocument;
@@ -215,8 +216,22 @@ impl App {
         Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
+    /// Shows how an export or a screenshot ended. If the user has asked to quit meanwhile, the program ends after the last one, unless the
+    /// user has to see an error or to answer a question about a file.
+    pub(crate) fn export_finished(&mut self, event_loop: &ActiveEventLoop, outcome: SaveOutcome) {
+        let needs_user = matches!(outcome, SaveOutcome::Exists { .. } | SaveOutcome::Failed(_));
+        self.save_finished(outcome);
+        if self.ui.window.dialog == Some(Dialog::Quit) {
+            if needs_user {
+                self.ui.window.dialog = None;
+            } else if !self.workers.is_exporting() {
+                event_loop.exit();
+            }
+        }
+    }
+
     /// Shows how saving or exporting ended, or asks whether an existing file may be replaced.
-    pub(crate) fn save_finished(&mut self, outcome: SaveOutcome) {
+    fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
             SaveOutcome::Written(path) => self.show_saved(path, None),
             SaveOutcome::WrittenWithOlderFrames { path, older } => self.show_saved(path, Some(older)),

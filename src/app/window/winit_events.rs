@@ -101,12 +101,12 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
             AppEvent::Saved(outcome) => {
                 self.workers.screenshots.start_next(&self.proxy);
-                self.save_finished(outcome);
+                self.export_finished(event_loop, outcome);
             }
             AppEvent::PictureDrawn(drawn) => self.picture_drawn(drawn),
             AppEvent::Exported(outcome) => {
                 self.workers.exports.finish();
-                self.save_finished(outcome);
+                self.export_finished(event_loop, outcome);
             }
             AppEvent::MotionSampled(result) => {
                 let open = self.open.iter().map(|open| open.subject(&self.view));

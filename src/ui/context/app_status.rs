@@ -103,11 +103,13 @@ pub struct Exporting {
     pub done: usize,
     /// Total number of parts; 0 while it is not known.
     pub parts: usize,
+    /// Whether the export has just begun. Then the panels do not show it yet: it may end so soon that it would only flash.
+    pub is_new: bool,
 }
 
 impl std::fmt::Display for Exporting {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Self { name, part, done, parts } = self;
+        let Self { name, part, done, parts, .. } = self;
         if *parts == 0 { write!(f, "{name}") } else { write!(f, "{name}: {part} {done} of {parts}") }
     }
 }

@@ -50,13 +50,16 @@ pub struct DialogsState {
     binding: binding::BindingState,
 }
 
-/// Draws the open dialog. The command palette is drawn elsewhere. Esc or a click beside the dialog closes it.
+/// Draws the open dialog. The command palette is drawn elsewhere, and the question whether to quit waits while an export is new. Esc or a
+/// click beside the dialog closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
     context.window.show_next_dialog();
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
     }
-    let dialog = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::CommandPalette);
+    let is_new_export = context.status.exporting.as_ref().is_some_and(|exporting| exporting.is_new);
+    let is_drawn = |dialog: &Dialog| *dialog != Dialog::CommandPalette && !(*dialog == Dialog::Quit && is_new_export);
+    let dialog = context.window.dialog.clone().filter(is_drawn);
     let kind = dialog.as_ref().map(std::mem::discriminant);
     if std::mem::replace(&mut state.shown, kind) != kind {
         state.openings += 1;
@@ -176,7 +179,8 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, kind: SaveKind, path: &Path)
     });
 }
 
-/// Asks whether to quit although an export or a screenshot is running. Closes when the export ends. Enter and Esc keep the export.
+/// Asks whether to quit although an export or a screenshot is running. The application quits when the export has ended. Enter and
+/// Esc keep the export, and the window stays open.
 fn quit_ui(ui: &mut Ui, context: &mut Context) {
     let Some(exporting) = &context.status.exporting else {
         context.window.dialog = None;

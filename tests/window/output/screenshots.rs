@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use image::{GenericImageView, RgbaImage};
 use serde_json::json;
 
 use crate::common::pixels::differ;
 use crate::harness::colors::{is_red, red};
 use crate::harness::commands::clipboard_picture;
-use crate::harness::desktop::{App, wait_for};
+use crate::harness::desktop::{App, HEIGHT, wait_for};
 use crate::harness::dialogs::Dialogs;
 use crate::harness::{LEFT, RIGHT, metronome, open_metronome, open_with_preferences};
 
@@ -42,8 +43,13 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
 
 /// Opens the metronome with options for quick screenshots that take long to draw. They are written to the second folder.
 fn open_with_large_screenshots() -> Option<(App, [tempfile::TempDir; 2])> {
+    open_with_screenshots([7680, 4320])
+}
+
+/// Opens the metronome with quick screenshots of this size. They are written to the second folder.
+fn open_with_screenshots([width, height]: [u32; 2]) -> Option<(App, [tempfile::TempDir; 2])> {
     let pictures = tempfile::tempdir().unwrap();
-    let options = json!({"width": 7680, "height": 4320, "supersample": 4});
+    let options = json!({"width": width, "height": height, "supersample": 4});
     let (app, folder) = open_with_preferences(json!({"screenshot": options, "screenshot_folder": pictures.path()}))?;
     Some((app, [folder, pictures]))
 }
@@ -68,11 +74,38 @@ fn quitting_during_a_screenshot_asks_first_and_leaves_no_file() {
 fn esc_cancels_all_screenshots() {
     let Some((app, [_folder, pictures])) = open_with_large_screenshots() else { return };
     app.keys_at_once(&["F12"; 8]);
+    // The question shows that screenshots are being drawn. The first Esc closes it.
+    app.key(&["Control_L", "q"]);
+    app.wait_until("the question", |picture| red(picture).is_none());
+    app.key(&["Escape"]);
+    app.wait_until("the question to close", |picture| red(picture).is_some());
     app.key(&["Escape"]);
     app.wait_until_still();
     // No question: nothing is being drawn any more.
     assert_eq!(app.close().code(), Some(0));
     assert_eq!(std::fs::read_dir(pictures.path()).unwrap().count(), 0);
+}
+
+/// Returns whether the status bar shows the message that too many screenshots wait. That of an accepted one ends further left.
+fn is_refusal_shown(picture: &RgbaImage) -> bool {
+    let text = picture.view(440, HEIGHT - 20, 50, 16);
+    text.pixels().any(|(.., pixel)| pixel.0[..3].iter().all(|&channel| channel > 180))
+}
+
+#[test]
+fn at_most_four_screenshots_wait_and_a_closed_window_stays_until_they_are_saved() {
+    let Some((app, [_folder, pictures])) = open_with_screenshots([1280, 720]) else { return };
+    app.keys_at_once(&["F12"; 8]);
+    app.wait_until("the message that one is refused", is_refusal_shown);
+    app.ask_to_close();
+    app.wait_until("the question", |picture| red(picture).is_none());
+    assert_eq!(app.wait_for_exit().code(), Some(0));
+    let mut saved: Vec<_> = std::fs::read_dir(pictures.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    saved.sort();
+    assert_eq!(saved.len(), 5, "one was drawn while four waited: {saved:?}");
+    for path in saved {
+        assert_eq!(image::image_dimensions(&path).unwrap(), (1280, 720), "{}", path.display());
+    }
 }
 
 #[test]

@@ -4,9 +4,11 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
 use crate::export::formats::encoder::ExportProgress;
@@ -30,6 +32,7 @@ struct RunningExport {
     name: String,
     parts: ExportParts,
     progress: Arc<ExportProgress>,
+    started: Instant,
     thread: JoinHandle<()>,
 }
 
@@ -48,8 +51,9 @@ impl ExportWorker {
 
     /// Progress for the status bar; `None` if nothing is being exported.
     pub fn progress(&self) -> Option<Exporting> {
-        let RunningExport { name, parts, progress, .. } = self.running.as_ref()?;
-        Some(Exporting { name: name.clone(), part: parts.name, done: progress.written(), parts: parts.count })
+        let RunningExport { name, parts, progress, started, .. } = self.running.as_ref()?;
+        let is_new = started.elapsed() < UNNOTICED_DELAY;
+        Some(Exporting { name: name.clone(), part: parts.name, done: progress.written(), parts: parts.count, is_new })
     }
 
     /// Starts drawing and writing a clip. No other export may be running.
@@ -79,7 +83,7 @@ impl ExportWorker {
             let outcome = catch_panic(|| export(&shared)).unwrap_or_else(SaveOutcome::Failed);
             send(&proxy, AppEvent::Exported(outcome));
         });
-        self.running = Some(RunningExport { name, parts, progress, thread });
+        self.running = Some(RunningExport { name, parts, progress, started: Instant::now(), thread });
     }
 
     /// Cancels the export. Its event is still sent.

@@ -5,10 +5,12 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
 use crate::export::error::ExportError;
@@ -36,6 +38,8 @@ pub struct ScreenshotWorker {
 struct RunningScreenshot {
     path: PathBuf,
     progress: Arc<ExportProgress>,
+    /// When the first of the screenshots started that follow each other without a pause.
+    started: Instant,
     thread: JoinHandle<()>,
 }
 
@@ -65,9 +69,9 @@ impl ScreenshotWorker {
 
     /// Progress for the status bar; `None` if there is no screenshot.
     pub fn progress(&self) -> Option<Exporting> {
-        let RunningScreenshot { path, progress, .. } = self.running.as_ref()?;
+        let RunningScreenshot { path, progress, started, .. } = self.running.as_ref()?;
         let [done, parts] = progress.tiles();
-        Some(Exporting { name: file_name(path), part: "tile", done, parts })
+        Some(Exporting { name: file_name(path), part: "tile", done, parts, is_new: started.elapsed() < UNNOTICED_DELAY })
     }
 
     /// Draws and writes a screenshot, after those that were requested before it. [`Self::is_full`] must be false.
@@ -80,6 +84,7 @@ impl ScreenshotWorker {
 
     /// Starts the next screenshot after the event of the previous one has arrived.
     pub fn start_next(&mut self, proxy: &EventLoopProxy<AppEvent>) {
+        let started = self.running.take().map_or_else(Instant::now, |previous| previous.started);
         self.running = self.waiting.pop_front().map(|ScreenshotJob { scene, moment, file }| {
             let (path, progress, proxy) = (file.path.clone(), Arc::<ExportProgress>::default(), proxy.clone());
             let shared = progress.clone();
@@ -87,7 +92,7 @@ impl ScreenshotWorker {
                 let outcome = catch_panic(|| file.write(draw(&scene, moment, &shared), &shared)).unwrap_or_else(SaveOutcome::Failed);
                 send(&proxy, AppEvent::Saved(outcome));
             });
-            RunningScreenshot { path, progress, thread }
+            RunningScreenshot { path, progress, started, thread }
         });
     }
 
