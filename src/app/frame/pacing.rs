@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Delay that users do not notice: shorter loads and exports show no progress bar, and a picture that stays unchanged for this long counts as still.
+/// Delay that users do not notice: shorter loads and exports show no progress bar, and a picture that stays unchanged for this long counts
+/// as still.
 pub const UNNOTICED_DELAY: Duration = Duration::from_millis(300);
 /// Refresh rate to assume if the display does not report one, in millihertz.
 const DEFAULT_RATE_MILLIHERTZ: u32 = 60_000;
