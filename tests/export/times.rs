@@ -176,6 +176,28 @@ fn layers_keep_playing_when_the_animation_restarts() {
 }
 
 #[test]
+fn each_frame_shows_the_step_key_of_its_frame_in_a_layer_that_loops() {
+    for fps in [24_u8, 25, 30, 60] {
+        let mut gltf = triangle();
+        let times: Vec<f32> = (0..=fps).map(|key| (f64::from(key) / f64::from(fps)) as f32).collect();
+        let still = gltf.floats("VEC3", &[0.0; 6]);
+        gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 4.0], still)]);
+        let output = gltf.floats("VEC3", &(0..=fps).flat_map(|key| [key.into(), 0.0, 0.0]).collect::<Vec<f32>>());
+        gltf.animation(&[(0, "translation", "STEP", &times, output)]);
+        let model = gltf.model();
+        let view = View { layers: vec![Layer { animation: 1, ..Layer::default() }], ..view(None, Repeat::Loop) };
+        let mut posed = Posed::new(&model);
+        let frames = Clip::new(&model, &view, fps.into(), ClipLength::Loops(1)).unwrap().frames;
+        let shown = frames.iter().map(|frame| {
+            solve::solve(&model, &view, frame.moment(), &mut posed);
+            posed.globals[0].translation.x as usize
+        });
+        let fps = usize::from(fps);
+        assert_eq!(shown.collect::<Vec<_>>(), (0..4 * fps).map(|frame| frame % fps).collect::<Vec<_>>(), "{fps} fps");
+    }
+}
+
+#[test]
 fn a_gif_uses_a_fraction_of_a_rate_it_cannot_show() {
     let rates = [24.0, 50.0, 60.0, 120.0].map(|rate| usual_rate(rate, ClipFormat::Gif));
     assert_eq!(rates, [24.0, 50.0, 30.0, 40.0]);
