@@ -277,24 +277,29 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
         let count = (keys * 2).saturating_sub(1).clamp(2, (max_samples - times.len()) / spans.len().max(1));
         times.extend(spans.iter().flat_map(|[start, end]| (0..count).map(move |i| start + (end - start) * i as f64 / (count - 1) as f64)));
     }
-    times.into_iter().map(move |elapsed| {
+    // A layer that loops is never at its out point, only just before it. A layer that plays once is at both ends of its span.
+    let times = times.into_iter().map(|elapsed| (elapsed, elapsed * (1.0 - 1e-9)));
+    let ends = once_span(model, view).into_iter().flatten().map(|end| (end, end));
+    times.chain(ends).map(move |(elapsed, clock)| {
         // An animation that is shorter than a layer keeps looping under it.
         let time = if (0.0..=duration).contains(&elapsed) || duration <= 0.0 { elapsed } else { elapsed.rem_euclid(duration) };
-        // A layer that loops is never at its out point, only just before it.
-        Moment { clock: elapsed * (1.0 - 1e-9), ..Moment::from(time) }
+        Moment { clock, ..Moment::from(time) }
     })
 }
 
 /// Spans of the layers' clock, in seconds, that together show every pose of a view: one that covers the animation and all repeating layers,
 /// and one that covers all layers that play once, which may begin earlier or end later.
 fn played_spans(model: &Model, view: &View) -> Vec<[f64; 2]> {
-    let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer);
-    let repeating = layers().filter(|layer| layer.repeat != Repeat::Once);
+    let repeating = layers::active(&view.layers, model).map(|(_, layer)| layer).filter(|layer| layer.repeat != Repeat::Once);
     let lengths = repeating.map(|layer| model.animations[layer.animation].duration / layer.speed.abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(playback_range::duration(model, view), f64::max);
-    let runs = layers().filter_map(|layer| playback_range::only_run(model, layer));
-    let once = runs.reduce(|[start, end], [other_start, other_end]| [start.min(other_start), end.max(other_end)]);
-    std::iter::once([0.0, longest]).chain(once).filter(|[start, end]| end > start).collect()
+    std::iter::once([0.0, longest]).chain(once_span(model, view)).filter(|[start, end]| end > start).collect()
+}
+
+/// The span of the layers' clock, in seconds, that covers all layers that play once. `None` if there are none.
+fn once_span(model: &Model, view: &View) -> Option<[f64; 2]> {
+    let runs = layers::active(&view.layers, model).filter_map(|(_, layer)| playback_range::only_run(model, layer));
+    runs.reduce(|[start, end], [other_start, other_end]| [start.min(other_start), end.max(other_end)])
 }
 
 /// The start of an animation, its key times and the times halfway between them, in ascending order. Of sets with more than `max_keys` key
