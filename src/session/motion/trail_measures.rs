@@ -2,6 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
+use crate::animation::playback;
 use crate::camera::Bounds;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
@@ -42,7 +43,7 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
     for node in trail::nodes(&document.model, view) {
         for [from, to] in &segments {
             let (first, last) = ((from / interval - 1e-6).ceil() as usize, (to / interval + 1e-6).floor() as usize);
-            let times = (first..=last).map(|mark| mark as f64 * interval);
+            let times = (first..=last).map(|mark| playback::frame_time(mark as f64 * interval));
             marks.extend(times.filter_map(|time| Some(TrailMark { node, time, position: motion.position(node, time)? })));
         }
     }

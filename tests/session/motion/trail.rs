@@ -132,6 +132,31 @@ fn a_trail_shows_the_whole_path_colored_by_speed() {
 }
 
 #[test]
+fn each_mark_is_at_the_time_of_the_step_key_of_its_frame() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({}));
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let times: Vec<f32> = (0..=60u8).map(|key| (f64::from(key) / 30.0) as f32).collect();
+    let output = gltf.floats("VEC3", &(0..=60u8).flat_map(|key| [key.into(), 0.0, 0.0]).collect::<Vec<f32>>());
+    gltf.animation(&[(0, "translation", "STEP", &times, output)]);
+    let document = Document::new(Arc::new(gltf.model()), "test".into(), None);
+    let mut view = View { rate: Some(30.0), ..view(Repeat::Loop, None) };
+    view.display.trail.shown = true;
+    let request = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &request).unwrap();
+    // One meter is 50 points, so each frame has a mark.
+    let projection = Projection::Orthographic { ymag: 2.0, xmag: None, depth: 100.0 };
+    let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+    let marks = trail_measures::trail_marks(&document, &view, &motion, &ScreenProjection { camera, size: DVec2::splat(200.0) }, 0.0);
+    let mut posed = Posed::new(&document.model);
+    let shown = marks.iter().map(|mark| {
+        solve::solve(&document.model, &view, Moment::from(mark.time), &mut posed);
+        posed.globals[0].translation.x
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), (0..=60u8).map(f64::from).collect::<Vec<_>>());
+}
+
+#[test]
 fn trail_statistics_match_the_drawn_path_and_its_peak_speed() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
