@@ -70,7 +70,7 @@ pub fn json_text(json: &[u8], findings: &mut Findings) -> Range<usize> {
 }
 
 /// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are
-/// little-endian `u32`. The length in the header may be wrong if the file has all chunks.
+/// little-endian `u32`. A declared length that ends inside a chunk, or at most 7 bytes after the file, is reported and ignored.
 fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, ContainerProblem> {
     let number_at = |offset: usize| bytes.get(offset..offset + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     let version = number_at(4).ok_or(ContainerProblem::Header)?;
@@ -87,8 +87,13 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
 
     let mut parts = GlbParts { json: 0..0, bin: None };
     let mut offset = HEADER_BYTES;
-    // Fewer bytes than a chunk's header has are no chunk.
-    while offset == HEADER_BYTES && offset < end || offset + CHUNK_HEADER_BYTES <= end.min(bytes.len()) {
+    // Fewer bytes than a chunk's header has are no chunk. If the declared length ends inside a chunk or its header, it is wrong, so a binary
+    // chunk behind it is read.
+    let is_bin = |offset: usize| bytes.get(offset + 4..offset + CHUNK_HEADER_BYTES) == Some(BIN);
+    while offset == HEADER_BYTES && offset < end
+        || offset + CHUNK_HEADER_BYTES <= end.min(bytes.len())
+        || end != offset && parts.bin.is_none() && is_bin(offset)
+    {
         let (Some(length), Some(kind)) = (number_at(offset), bytes.get(offset + 4..offset + 8)) else {
             return Err(ContainerProblem::Chunk { offset });
         };

@@ -71,8 +71,16 @@ fn a_glb_whose_header_has_a_slightly_wrong_length_is_read() {
         assert_eq!(codes(&model), expected, "{change}, {tail:?}");
         assert_eq!(model.meshes[0].primitives[0].vertices.positions[1], Vec3::X);
     }
-    // A chunk of 8 bytes or more could be missing.
+    // A length that ends inside the JSON chunk, or inside the header or the data of the binary chunk.
     let length = whole.len();
+    let bin = 20 + u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
+    for declared in [13, 100, bin - 1, bin + 4, bin + 8, bin + 9] {
+        let model = declaring(declared as i32 - length as i32, &[]).unwrap_or_else(|error| panic!("{declared}: {error}"));
+        assert_eq!(codes(&model), ["GLB_LENGTH_MISMATCH"], "{declared}");
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions[1], Vec3::X, "{declared}");
+    }
+    assert!(declaring(bin as i32 - length as i32, &[]).is_err(), "a length that ends between two chunks is taken at its word");
+    // A chunk of 8 bytes or more could be missing.
     assert_eq!(declaring(8, &[]).unwrap_err(), format!("the file is truncated: {length} of {} bytes", length + 8));
     // Eight bytes could be the header of a chunk, whose data is missing.
     assert!(declaring(0, b"\x01\0\0\0WHAT").unwrap_err().ends_with("reaches past the end of the file"));
