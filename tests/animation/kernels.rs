@@ -413,6 +413,40 @@ fn a_spline_with_steep_tangents_is_precise_at_the_end_of_its_segment() {
 }
 
 #[test]
+fn the_steepest_compiled_splines_are_precise_with_every_instruction_set() {
+    // Just above the limit, splines are sampled from their keys.
+    for (tangent, is_compiled) in [(24.0f32, true), (24.0f32.next_up(), false)] {
+        let mut model = rig(5, 8, Times::Shared);
+        // The values are at most 1, and each node has other signs.
+        let channel = |node: u32| {
+            let sign = |bit: u32| if node >> bit & 1 == 0 { 1.0 } else { -1.0 };
+            let [start, end] = [[1.0, 0.9, 0.7], [sign(0), -0.8, 0.1]];
+            let output = [[0.0; 3], start, [tangent * sign(1); 3], [tangent * sign(2); 3], end, [0.0; 3]].concat();
+            let target = Target::Translation(NodeIndex(node));
+            Channel { source: node as usize, target, key_times: 0, interpolation: Interpolation::CubicSpline, output, components: 3 }
+        };
+        let channels = (0..8).map(channel).collect();
+        model.animations = vec![Animation { name: None, duration: 1.0, key_times: vec![vec![0.0, 1.0]], channels }];
+        for instructions in InstructionSet::available() {
+            let prepared = CompiledModel::with_instructions(&model, instructions);
+            let context = prepared.context(&model, 0);
+            assert_eq!(context.compiled.uncompiled.is_empty(), is_compiled);
+            let mut pose = Pose::rest(&model);
+            for time in (0..=4000u16).map(|i| f64::from(i) / 4001.0) {
+                sample::sample(context, time, &mut vec![0; context.compiled.cursor_count()], &mut pose);
+                for (node, channel) in context.animation.channels.iter().enumerate() {
+                    let wanted = reference::value(&[0.0, 1.0], channel, time);
+                    for (got, wanted) in pose.locals[node].translation.to_array().into_iter().zip(wanted) {
+                        let error = (f64::from(got) - wanted).abs();
+                        assert!(error < 1e-5, "{}, node {node} at {time}: {got}, not {wanted}", instructions.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn every_kernel_matches_the_reference_for_eight_characters() {
     for seed in 1..25 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {

@@ -15,9 +15,9 @@ const MAX_MAGNITUDE: f32 = 1e34;
 /// Splines between rotations up to this magnitude can be normalized in `f32`: the squares of the sums of their terms fit, too.
 const MAX_ROTATION_MAGNITUDE: f32 = 1e15;
 /// Maximum tangent of a spline that is precise in `f32`, multiplied by the length of its segment and relative to the values at both keys,
-/// or to 1 if these are smaller. The terms of the tangents cancel out at the end of the segment, which leaves an error of up to 3e-7 of
+/// or to 1 if these are smaller. The terms of the tangents cancel out at the end of the segment, which leaves an error of up to 4e-7 of
 /// the product, so this limit keeps the error below 1e-5 of the values.
-const MAX_SPLINE_TANGENT: f64 = 32.0;
+const MAX_SPLINE_TANGENT: f64 = 24.0;
 /// Two keys whose rotations differ by less than twice this angle count as equal.
 const MIN_HALF_ANGLE_RADIANS: f64 = 1e-7;
 
