@@ -55,7 +55,7 @@ fn uris_that_are_not_well_formed_are_reported() {
         let message = message_of(&format!("data:image/png;{spaced},{payload}"));
         assert!(message.ends_with("is not a valid URI: there is a space beside \"base64\"."), "{message}");
     }
-    for encoded in ["AAAAAB==", "AAAAAAB="] {
+    for encoded in ["AAAAAB==", "AAAAAAB=", "AAAAAB", "AA AA AA B=", "AAAA%0AA B = =", "AAAAA B=="] {
         let message = message_of(&format!("data:image/png;base64,{encoded}"));
         assert!(message.ends_with("is not a valid URI: the unused bits at the end of its data are not zero."), "{message}");
     }

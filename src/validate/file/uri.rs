@@ -1,9 +1,8 @@
 //! The syntax of URIs: schemes, hosts and ports (RFC 3986), and `data:` URIs (RFC 2397).
 
-use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
-use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use base64::{DecodeError, Engine};
 use percent_encoding::percent_decode_str;
 
@@ -70,11 +69,14 @@ fn data_fault(rest: &str) -> Option<&'static str> {
     if mark?.contains(' ') {
         return Some("there is a space beside \"base64\"");
     }
-    let data: Cow<[u8]> = percent_decode_str(data).into();
-    if data.ends_with(b"=") && !data.len().is_multiple_of(4) {
+    // The decoder ignores whitespace.
+    let symbols: Vec<u8> = percent_decode_str(data).filter(|byte| !byte.is_ascii_whitespace()).collect();
+    if symbols.ends_with(b"=") && !symbols.len().is_multiple_of(4) {
         return Some("the padding of its data is wrong");
     }
-    // The decoder ignores these bits.
-    let decoded = STANDARD_PAD_INDIFFERENT.decode(data);
+    // The decoder ignores the unused bits of the last group of fewer than four symbols, too.
+    let padding = symbols.iter().rev().take_while(|&&symbol| symbol == b'=').count();
+    let last_group = symbols[..symbols.len() - padding].chunks_exact(4).remainder();
+    let decoded = STANDARD_NO_PAD.decode(last_group);
     matches!(decoded, Err(DecodeError::InvalidLastSymbol { .. })).then_some("the unused bits at the end of its data are not zero")
 }
