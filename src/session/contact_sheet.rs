@@ -160,7 +160,7 @@ fn characteristic_moment(document: &Document, view: &View, duration: f64) -> Mom
     };
     let first = measures(0.0);
     let mut distance = |time: f64| measures(time).iter().zip(&first).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    let times = (0..=CANDIDATES).map(|i| duration * f64::from(i) / f64::from(CANDIDATES));
+    let times = (0..=CANDIDATES).map(|i| playback::frame_time(duration * f64::from(i) / f64::from(CANDIDATES)).min(duration));
     let farthest = times.map(|time| (distance(time), time)).filter(|(distance, _)| distance.is_finite());
     // Among moments of equal distance, the earliest one is chosen.
     Moment::from(farthest.fold((0.0, 0.0), |best, next| if next.0 > best.0 { next } else { best }).1)

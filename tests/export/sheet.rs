@@ -95,6 +95,20 @@ fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start()
 }
 
 #[test]
+fn a_step_key_that_lasts_one_frame_is_found_in_its_frame() {
+    for frame in 1..24u8 {
+        let mut gltf = model();
+        let keys = [0, frame, frame + 1, 24].map(|key| (f64::from(key) / 24.0) as f32);
+        let output = gltf.floats("VEC3", &[[0.0; 3], [0.0, 3.0, 0.0], [0.0; 3], [0.0; 3]].concat());
+        gltf.json["animations"] = serde_json::json!([]);
+        gltf.animation(&[(1, "translation", "STEP", &keys, output)]);
+        let document = Document::new(Arc::new(gltf.model()), "step.glb".into(), None);
+        let tiles = animation_tiles(&document, &View::default(), 1, &|| true).unwrap();
+        assert_eq!(tiles[0].moment.time as f32, keys[1], "frame {frame}");
+    }
+}
+
+#[test]
 fn turns_and_morph_weights_alone_make_a_pose_different() {
     let mut gltf = triangle();
     let target = gltf.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
