@@ -67,20 +67,24 @@ fn node_visibility_and_lights_are_read() {
 
 #[test]
 fn an_invalid_cone_of_a_spot_light_becomes_the_nearest_cone() {
+    let nearest = Some("The light's cone is invalid; the nearest possible one is used.");
+    let sharp = Some("The light's cone is invalid; it is drawn with a sharp edge.");
     let cases = [
-        (json!({ "innerConeAngle": 0.25, "outerConeAngle": 0.5 }), [0.25, 0.5], false),
-        (json!({}), [0.0, FRAC_PI_4], false),
-        (json!({ "innerConeAngle": 0.5, "outerConeAngle": 0.5 }), [0.5, 0.5], true),
-        (json!({ "innerConeAngle": 0.75, "outerConeAngle": 0.5 }), [0.5, 0.5], true),
-        (json!({ "innerConeAngle": 0.125, "outerConeAngle": 1.75 }), [0.125, FRAC_PI_2], true),
-        (json!({ "innerConeAngle": -1.0, "outerConeAngle": 0.5 }), [0.0, 0.5], true),
-        (json!({ "innerConeAngle": -1.0, "outerConeAngle": -0.5 }), [0.0, 0.0], true),
+        (json!({ "innerConeAngle": 0.25, "outerConeAngle": 0.5 }), [0.25, 0.5], None),
+        (json!({}), [0.0, FRAC_PI_4], None),
+        (json!({ "innerConeAngle": 0.5, "outerConeAngle": 0.5 }), [0.5, 0.5], sharp),
+        (json!({ "innerConeAngle": 0.75, "outerConeAngle": 0.5 }), [0.5, 0.5], nearest),
+        (json!({ "innerConeAngle": 0.125, "outerConeAngle": 1.75 }), [0.125, FRAC_PI_2], nearest),
+        (json!({ "innerConeAngle": -1.0, "outerConeAngle": 0.5 }), [0.0, 0.5], nearest),
+        (json!({ "innerConeAngle": -1.0, "outerConeAngle": -0.5 }), [0.0, 0.0], nearest),
     ];
-    for (spot, [inner_cone_angle, outer_cone_angle], is_invalid) in cases {
+    for (spot, [inner_cone_angle, outer_cone_angle], expected) in cases {
         let mut gltf = triangle();
         gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "spot", "spot": spot }] } });
         let model = gltf.model();
         assert_eq!(model.lights[0].kind, LightKind::Spot { inner_cone_angle, outer_cone_angle }, "{spot}");
-        assert_eq!(codes(&model), vec!["KHR_LIGHTS_PUNCTUAL_INVALID"; usize::from(is_invalid)], "{spot}");
+        let messages: Vec<_> = model.findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, Vec::from_iter(expected), "{spot}");
+        assert_eq!(codes(&model), vec!["KHR_LIGHTS_PUNCTUAL_INVALID"; messages.len()], "{spot}");
     }
 }

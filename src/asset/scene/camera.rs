@@ -91,16 +91,16 @@ fn projection(camera: &json::Camera) -> Option<(Projection, Vec<&'static str>)> 
 pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
     let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
-        let mut report_invalid = |property: &str, replacement: &str| {
+        let mut report_invalid = |property: &str, consequence: &str| {
             let pointer = format!("/extensions/KHR_lights_punctual/lights/{index}");
-            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {property} is invalid; {replacement} is used."));
+            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {property} is invalid; {consequence}."));
         };
         let kind = match light.type_ {
             Checked::Valid(khr_lights_punctual::Type::Directional) => LightKind::Directional,
             Checked::Valid(khr_lights_punctual::Type::Point) => LightKind::Point,
             Checked::Valid(khr_lights_punctual::Type::Spot) => read_spot(light.spot.as_ref(), &mut report_invalid),
             Checked::Invalid => {
-                report_invalid("type", "a default");
+                report_invalid("type", "a default is used");
                 LightKind::Point
             }
         };
@@ -108,7 +108,7 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
         let intensity = if not_negative(light.intensity) { light.intensity } else { 1.0 };
         let color = if light.color.into_iter().all(not_negative) { Vec3::from(light.color) } else { Vec3::ONE };
         if intensity != light.intensity || color != Vec3::from(light.color) {
-            report_invalid("color or intensity", "a default");
+            report_invalid("color or intensity", "a default is used");
         }
         Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
     };
@@ -128,9 +128,12 @@ pub fn check_light_count(model: &Model, findings: &mut Findings) {
 /// angles may be equal, which exporters write for a light with a sharp edge.
 fn read_spot(spot: Option<&khr_lights_punctual::Spot>, report_invalid: &mut impl FnMut(&str, &str)) -> LightKind {
     let (inner, outer) = spot.map_or((0.0, FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
-    if !(0.0..outer).contains(&inner) || outer > FRAC_PI_2 {
-        report_invalid("cone", "the nearest possible one");
-    }
     let outer_cone_angle = outer.clamp(0.0, FRAC_PI_2);
-    LightKind::Spot { inner_cone_angle: inner.clamp(0.0, outer_cone_angle), outer_cone_angle }
+    let inner_cone_angle = inner.clamp(0.0, outer_cone_angle);
+    if [inner_cone_angle, outer_cone_angle] != [inner, outer] {
+        report_invalid("cone", "the nearest possible one is used");
+    } else if inner == outer {
+        report_invalid("cone", "it is drawn with a sharp edge");
+    }
+    LightKind::Spot { inner_cone_angle, outer_cone_angle }
 }
