@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use crate::common::gltf_builder::{Gltf, UNSIGNED_INT, codes, finding, png};
+use crate::common::time_limit::within_half_a_minute;
 
 /// Builds a unit square that faces +z. u runs to the right and v down the picture, as in glTF.
 fn textured_square(mirrored: bool) -> Gltf {
@@ -138,6 +139,72 @@ fn transforms_that_overflow_or_collapse_texture_coordinates_give_tangents_of_uni
             assert!((tangent.truncate().length() - 1.0).abs() < 1e-5 && tangent.w.abs() == 1.0, "{scale:?}: {tangent}");
         }
     }
+}
+
+#[test]
+fn transforms_without_area_change_no_tangents() {
+    for scale in [[0.0, 0.0], [0.0, 1.0], [2.0, 0.0]] {
+        let mut gltf = textured_square(true);
+        let transform = json!({ "KHR_texture_transform": { "rotation": 0.5, "scale": scale } });
+        gltf.json["materials"][0]["normalTexture"]["extensions"] = transform;
+        assert_eq!(gltf.model().meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4], "{scale:?}");
+    }
+}
+
+#[test]
+fn the_size_of_a_transform_changes_no_tangents() {
+    let (sin, cos) = 0.5f32.sin_cos();
+    let cases = [
+        ([1.0, 1.0], Vec4::new(cos, -sin, 0.0, 1.0)),
+        ([3e38, 3e38], Vec4::new(cos, -sin, 0.0, 1.0)),
+        ([-1e-30, -1e-30], Vec4::new(-cos, sin, 0.0, 1.0)),
+        // Nearly only -u is left: turned by 0.5, it becomes v, mirrored.
+        ([-3e38, 1e-38], Vec4::new(0.0, -1.0, 0.0, -1.0)),
+    ];
+    for (scale, expected) in cases {
+        let mut gltf = textured_square(false);
+        let transform = json!({ "KHR_texture_transform": { "rotation": 0.5, "scale": scale } });
+        gltf.json["materials"][0]["normalTexture"]["extensions"] = transform;
+        for tangent in &gltf.model().meshes[0].primitives[0].vertices.tangents {
+            assert!(tangent.distance(expected) < 1e-5, "{scale:?}: {tangent}");
+        }
+    }
+}
+
+/// Builds a flat surface on which u is x and v is -y: 120 vertices at which 499 triangles meet, and one primitive for each transform.
+fn dense_fans(transforms: impl Iterator<Item = Value>) -> Gltf {
+    const FANS: u32 = 120;
+    const TRIANGLES: u32 = 499;
+    let mut gltf = textured_square(false);
+    // The centers are close to the origin. All fans share a ring.
+    let centers = (0..FANS).map(|index| Vec2::new(index as f32 * 1e-3, 0.0));
+    let ring = (0..TRIANGLES).map(|index| Vec2::from_angle(TAU * index as f32 / TRIANGLES as f32));
+    let points: Vec<Vec2> = centers.chain(ring).collect();
+    let positions = gltf.floats("VEC3", &points.iter().flat_map(|point| [point.x, point.y, 0.0]).collect::<Vec<_>>());
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(points.len()));
+    let tex_coords = gltf.floats("VEC2", &points.iter().flat_map(|point| [point.x, -point.y]).collect::<Vec<_>>());
+    let fan = |center| (0..TRIANGLES).flat_map(move |index| [center, FANS + index, FANS + (index + 1) % TRIANGLES]);
+    let indices = gltf.u16s("SCALAR", &(0..FANS).flat_map(fan).map(|index| index as u16).collect::<Vec<_>>());
+    gltf.json["materials"] = json!([]);
+    let primitive = |transform| {
+        let normal_texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": transform } });
+        let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });
+        json!({ "attributes": attributes, "indices": indices, "material": gltf.push("materials", json!({ "normalTexture": normal_texture })) })
+    };
+    let primitives: Vec<Value> = transforms.map(primitive).collect();
+    gltf.json["meshes"][0]["primitives"] = json!(primitives);
+    gltf
+}
+
+#[test]
+fn primitives_whose_textures_differ_only_in_tiling_share_tangents() {
+    let tilings = (0..45).map(|index| json!({ "scale": [1.0 + f64::from(index) / 1000.0, 1.0 + f64::from(index) / 7.0] }));
+    // To generate tangents for each of them takes minutes.
+    let model = within_half_a_minute(move || dense_fans(tilings).model());
+    let primitives = &model.meshes[0].primitives;
+    assert_eq!((primitives.len(), codes(&model).len()), (45, 0));
+    assert!(primitives.iter().all(|primitive| Arc::ptr_eq(&primitive.vertices, &primitives[0].vertices)));
+    assert!(primitives[0].vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use glam::{Mat2, Vec2, Vec3, Vec4};
+use glam::{DVec2, Mat2, Vec2, Vec3, Vec4};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
@@ -15,6 +15,7 @@ use crate::asset::error::{At, LoadError, Location};
 use crate::asset::file::progress::Progress;
 use crate::model::material::Material;
 use crate::model::mesh::{Mesh, MorphTarget, Primitive, Topology, Vertices};
+use crate::model::texture::TextureTransform;
 use crate::numbers::grouped;
 
 use super::attribute::attribute;
@@ -28,11 +29,29 @@ const MAX_CORNERS_PER_VERTEX: usize = 500;
 struct TangentTexCoord {
     /// The set in the vertices: 0 or 1.
     set: usize,
-    /// The linear part of KHR_texture_transform. Its offset does not change tangents.
+    /// Turns and mirrors the coordinates.
     transform: Mat2,
 }
 
 impl TangentTexCoord {
+    /// The coordinates of a set, with the part of KHR_texture_transform that changes tangents: the direction of v, which is the second row
+    /// of the matrix, and the sign of the determinant. Without a rotation, all positive scales therefore give the identity. A transform
+    /// without area, which an animation may change, is left out.
+    fn new(set: usize, TextureTransform { rotation, scale, .. }: TextureTransform) -> Self {
+        let scale = scale.as_dvec2();
+        let determinant = scale.x * scale.y;
+        if determinant == 0.0 {
+            return Self { set, transform: Mat2::IDENTITY };
+        }
+        let (sin, cos) = f64::from(rotation).sin_cos();
+        // Rounded, because a quarter turn is not exact.
+        let v = (DVec2::new(-sin * scale.x, cos * scale.y).normalize() * 1e6).round() / 1e6;
+        let u = DVec2::new(v.y, -v.x) * determinant.signum();
+        // Adding 0 makes -0 and 0 equal.
+        let column = |u: f64, v: f64| Vec2::new(u as f32, v as f32) + 0.0;
+        Self { set, transform: Mat2::from_cols(column(u.x, v.x), column(u.y, v.y)) }
+    }
+
     /// The transformed coordinates of a vertex.
     fn at(&self, vertices: &Vertices, vertex: usize) -> Vec2 {
         self.transform * vertices.tex_coords[self.set][vertex]
@@ -163,7 +182,7 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
             // Only a material with a normal texture, of the base or the clearcoat, or with anisotropy needs tangents.
             let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
             let Some((set, transform)) = tex_coord.filter(|&(set, _)| lacks_tangents(primitive, set)) else { continue };
-            let tex_coord = TangentTexCoord { set, transform: transform.linear() };
+            let tex_coord = TangentTexCoord::new(set, transform);
             let json = &reader.root.meshes[index].primitives[primitive.source];
             let (Some(positions), Checked::Valid(mode)) = (attribute(json, Semantic::Positions), json.mode) else { continue };
             let triangles = (json.indices.map(|indices| indices.value()), mode.as_gl_enum());
