@@ -208,6 +208,20 @@ fn primitives_whose_textures_differ_only_in_tiling_share_tangents() {
 }
 
 #[test]
+fn very_many_textures_that_are_turned_differently_get_tangents_in_a_short_time() {
+    let angles = || (0..45).map(|index| index as f32 / 10.0);
+    let rotations = angles().map(|angle| json!({ "rotation": angle }));
+    let model = within_half_a_minute(move || dense_fans(rotations).model());
+    for (primitive, angle) in model.meshes[0].primitives.iter().zip(angles()) {
+        let expected = Vec4::new(angle.cos(), -angle.sin(), 0.0, 1.0);
+        assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(expected) < 1e-3), "{angle}");
+    }
+    let averaged = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
+    let reason = "very many triangles meet at the vertices of this file";
+    assert_eq!(averaged.message, format!("mesh 0, primitive 1: {reason}; generated tangents are averaged."));
+}
+
+#[test]
 fn anisotropy_gets_tangents_even_if_its_strength_is_0_at_rest() {
     let mut gltf = textured_square(false);
     for (extensions, count) in [(json!({}), 0), (json!({ "KHR_materials_anisotropy": {} }), 4)] {

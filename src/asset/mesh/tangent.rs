@@ -1,6 +1,6 @@
 //! Uses MikkTSpace to generate the tangents that a normal texture needs, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
 //! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split. MikkTSpace compares all corners at a
-//! vertex with each other, so tangents are averaged instead if very many triangles meet at one vertex.
+//! vertex with each other, so tangents are averaged instead if very many triangles meet at one vertex, or at all vertices of the file.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,6 +23,13 @@ use super::attribute::attribute;
 /// Maximum number of triangle corners at one position with equal normals and texture coordinates. MikkTSpace calls itself once for each of
 /// them, and its time grows with the square of their number.
 const MAX_CORNERS_PER_VERTEX: usize = 500;
+
+/// Maximum number of comparisons of corners in a file, at vertices with more than `USUAL_CORNERS_PER_VERTEX`. A small file could otherwise
+/// make MikkTSpace run for hours, because primitives that share vertices can turn their textures differently.
+const MAX_COMPARISONS: u64 = 100_000_000;
+
+/// MikkTSpace takes little time for vertices with so many corners. Most vertices have about six.
+const USUAL_CORNERS_PER_VERTEX: usize = 32;
 
 /// The texture coordinates that tangents follow.
 #[derive(Debug, Clone, Copy)]
@@ -87,15 +94,15 @@ impl<'a> Corners<'a> {
         self.primitive.indices[self.faces[face] + corner] as usize
     }
 
-    /// The largest number of corners whose position, normal and texture coordinates are equal. MikkTSpace treats them as one vertex.
-    fn max_corners_per_vertex(&self) -> usize {
+    /// The numbers of corners whose position, normal and texture coordinates are equal. MikkTSpace treats them as one vertex.
+    fn corners_per_vertex(&self) -> Vec<usize> {
         let mut counts: HashMap<[u32; 8], usize> = HashMap::new();
         for (face, corner) in (0..self.faces.len()).flat_map(|face| [(face, 0), (face, 1), (face, 2)]) {
             let ([x, y, z], [nx, ny, nz]) = (self.position(face, corner), self.normal(face, corner));
             let [u, v] = self.tex_coord(face, corner);
             *counts.entry([x, y, z, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
         }
-        counts.into_values().max().unwrap_or(0)
+        counts.into_values().collect()
     }
 
     /// Gives all corners at a vertex the average tangent of its triangles.
@@ -137,7 +144,7 @@ impl Geometry for Corners<'_> {
         3
     }
 
-    // MikkTSpace and `max_corners_per_vertex` distinguish -0 from 0. Adding 0 makes them equal.
+    // MikkTSpace and `corners_per_vertex` distinguish -0 from 0. Adding 0 makes them equal.
     fn position(&self, face: usize, corner: usize) -> [f32; 3] {
         (self.primitive.vertices.positions[self.vertex(face, corner)] + 0.0).to_array()
     }
@@ -195,7 +202,8 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
             groups[group].1.push(Untangented { primitive, positions, triangles, location });
         }
     }
-    groups.into_iter().try_for_each(|(tex_coord, group)| generate_shared(reader, group, tex_coord, progress))
+    let mut comparisons_left = MAX_COMPARISONS;
+    groups.into_iter().try_for_each(|(tex_coord, group)| generate_shared(reader, group, tex_coord, &mut comparisons_left, progress))
 }
 
 /// Returns whether tangents along this set of texture coordinates (0 or 1) are missing, but can be generated.
@@ -210,6 +218,7 @@ fn generate_shared(
     reader: &mut Reader,
     mut group: Vec<Untangented>,
     tex_coord: TangentTexCoord,
+    comparisons_left: &mut u64,
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let Some(first) = group.first() else { return Ok(()) };
@@ -217,8 +226,7 @@ fn generate_shared(
     let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
     let mut split = Split { tangents: vec![None; vertices.positions.len()], ..Split::default() };
     let unset = Arc::default();
-    // The first primitive in the group with each list of triangles. Primitives with the same triangles get the same indices, because a
-    // small file could otherwise make MikkTSpace run for hours.
+    // The first primitive in the group with each list of triangles. Primitives with the same triangles get the same indices.
     let mut firsts = HashMap::new();
     for index in 0..group.len() {
         progress.check()?;
@@ -227,7 +235,7 @@ fn generate_shared(
             group[index].primitive.indices = group[same].primitive.indices.clone();
         } else {
             let Untangented { primitive, location, .. } = &mut group[index];
-            let tangents = corner_tangents(reader, primitive, tex_coord, location);
+            let tangents = corner_tangents(reader, primitive, tex_coord, comparisons_left, location);
             split.assign(&mut primitive.indices, &tangents);
         }
         // `vertices` is then the only reference, unless other primitives use the vertices without tangents.
@@ -249,17 +257,31 @@ fn generate_shared(
 }
 
 /// The tangent of each corner of a primitive's triangles, in the order of its indices. `None` for triangles without area.
-fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: TangentTexCoord, location: &Location) -> Vec<Option<Vec4>> {
+fn corner_tangents(
+    reader: &mut Reader,
+    primitive: &Primitive,
+    tex_coord: TangentTexCoord,
+    comparisons_left: &mut u64,
+    location: &Location,
+) -> Vec<Option<Vec4>> {
     let mut corners = Corners::new(primitive, tex_coord);
-    let max_corners = corners.max_corners_per_vertex();
-    if max_corners > MAX_CORNERS_PER_VERTEX {
-        let triangles = grouped(max_corners);
-        let message = format!("{}: {triangles} triangles meet at one vertex; generated tangents are averaged.", location.words);
-        reader.findings.warning("MESH_PRIMITIVE_TANGENTS_AVERAGED", &location.pointer, message);
-        corners.average();
-    } else {
+    let counts = corners.corners_per_vertex();
+    let max_corners = counts.iter().copied().max().unwrap_or(0);
+    let unusual = counts.iter().filter(|&&count| count > USUAL_CORNERS_PER_VERTEX);
+    let comparisons: u64 = unusual.map(|&count| (count as u64).pow(2)).sum();
+    if max_corners <= MAX_CORNERS_PER_VERTEX && comparisons <= *comparisons_left {
+        *comparisons_left -= comparisons;
         // This cannot fail: the error type has no variants.
         let _ = generate_tangents(&mut corners);
+    } else {
+        let reason = if max_corners > MAX_CORNERS_PER_VERTEX {
+            format!("{} triangles meet at one vertex", grouped(max_corners))
+        } else {
+            "very many triangles meet at the vertices of this file".to_owned()
+        };
+        let message = format!("{}: {reason}; generated tangents are averaged.", location.words);
+        reader.findings.warning("MESH_PRIMITIVE_TANGENTS_AVERAGED", &location.pointer, message);
+        corners.average();
     }
     corners.tangents
 }
