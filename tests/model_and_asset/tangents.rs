@@ -189,7 +189,8 @@ fn dense_fans(transforms: impl Iterator<Item = Value>) -> Gltf {
     let primitive = |transform| {
         let normal_texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": transform } });
         let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });
-        json!({ "attributes": attributes, "indices": indices, "material": gltf.push("materials", json!({ "normalTexture": normal_texture })) })
+        let material = gltf.push("materials", json!({ "normalTexture": normal_texture }));
+        json!({ "attributes": attributes, "indices": indices, "material": material })
     };
     let primitives: Vec<Value> = transforms.map(primitive).collect();
     gltf.json["meshes"][0]["primitives"] = json!(primitives);
