@@ -28,7 +28,7 @@ const MAX_CORNERS_PER_VERTEX: usize = 500;
 /// make MikkTSpace run for hours, because primitives that share vertices can turn their textures differently.
 const MAX_COMPARISONS: u64 = 100_000_000;
 
-/// MikkTSpace takes little time for vertices with so many corners. Most vertices have about six.
+/// For vertices with at most this number of corners, MikkTSpace takes little time. Most vertices have about six.
 const USUAL_CORNERS_PER_VERTEX: usize = 32;
 
 /// The texture coordinates that tangents follow.
