@@ -87,7 +87,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
 
     let mut parts = GlbParts { json: 0..0, bin: None };
     let mut offset = HEADER_BYTES;
-    // Fewer bytes than a chunk's header has are no chunk. If the declared length ends inside a chunk or its header, it is wrong, so a binary
+    // Fewer bytes than a chunk's header has are no chunk. A declared length that ends inside a chunk or its header is wrong, so a binary
     // chunk behind it is read.
     let is_bin = |offset: usize| bytes.get(offset + 4..offset + CHUNK_HEADER_BYTES) == Some(BIN);
     while offset == HEADER_BYTES && offset < end
