@@ -83,7 +83,7 @@ fn ordered(number: f32) -> i32 {
 mod tests {
     use super::*;
 
-    /// Returns pairs of distance and material in the order in which they are drawn. There are ten materials, in no relation to the distance.
+    /// Returns pairs of distance and material in the order in which they are drawn. There are ten materials, in no relation to distances.
     fn sorted(count: usize) -> Vec<(i32, u32)> {
         let distance = |i: usize| (i * 37 % count / 2) as i32;
         let place = |i: usize| SolidPlace { pipeline: 0, page: 0, actor: 0, material: (i % 10) as u32, distance: distance(i) };
