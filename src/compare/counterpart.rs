@@ -79,5 +79,5 @@ pub fn range(range: Option<[f64; 2]>, map: &TimeMap) -> Option<[f64; 2]> {
 
 /// The moment of B that matches a moment of A. B does not take part in a cross-fade.
 pub fn moment(moment: &Moment, map: &TimeMap) -> Moment {
-    Moment { time: map.pose_time_of_b(moment.time), clock: map.pose_time_of_b(moment.clock), returning: moment.returning, fade: None }
+    Moment { time: map.pose_time_of_b(moment.time), clock: map.pose_time_of_b(moment.clock), fade: None, ..*moment }
 }

@@ -176,7 +176,7 @@ fn layers_keep_playing_when_the_animation_restarts() {
 }
 
 #[test]
-fn each_frame_shows_the_step_key_of_its_frame_in_a_layer_that_loops() {
+fn each_frame_shows_the_step_key_of_its_frame_in_layers() {
     for fps in [24_u8, 25, 30, 60] {
         let mut gltf = triangle();
         let times: Vec<f32> = (0..=fps).map(|key| (f64::from(key) / f64::from(fps)) as f32).collect();
@@ -185,15 +185,22 @@ fn each_frame_shows_the_step_key_of_its_frame_in_a_layer_that_loops() {
         let output = gltf.floats("VEC3", &(0..=fps).flat_map(|key| [key.into(), 0.0, 0.0]).collect::<Vec<f32>>());
         gltf.animation(&[(0, "translation", "STEP", &times, output)]);
         let model = gltf.model();
-        let view = View { layers: vec![Layer { animation: 1, ..Layer::default() }], ..view(None, Repeat::Loop) };
-        let mut posed = Posed::new(&model);
-        let frames = Clip::new(&model, &view, fps.into(), ClipLength::Loops(1)).unwrap().frames;
-        let shown = frames.iter().map(|frame| {
-            solve::solve(&model, &view, frame.moment(), &mut posed);
-            posed.globals[0].translation.x as usize
-        });
+        let shown = |layer: Layer| -> Vec<usize> {
+            let view = View { layers: vec![Layer { animation: 1, ..layer }], ..view(None, Repeat::Loop) };
+            let mut posed = Posed::new(&model);
+            let show = |frame: &Frame| {
+                solve::solve(&model, &view, frame.moment(), &mut posed);
+                posed.globals[0].translation.x as usize
+            };
+            Clip::new(&model, &view, fps.into(), ClipLength::Loops(1)).unwrap().frames.iter().map(show).collect()
+        };
         let fps = usize::from(fps);
-        assert_eq!(shown.collect::<Vec<_>>(), (0..4 * fps).map(|frame| frame % fps).collect::<Vec<_>>(), "{fps} fps");
+        let keys = |key: fn(usize, usize) -> usize| (0..4 * fps).map(|frame| key(frame, fps)).collect::<Vec<_>>();
+        assert_eq!(shown(Layer::default()), keys(|frame, fps| frame % fps), "{fps} fps");
+        let backward = Layer { speed: -1.0, ..Layer::default() };
+        assert_eq!(shown(backward), keys(|frame, fps| (fps - frame % fps) % fps), "{fps} fps backward");
+        let ping_pong = Layer { repeat: Repeat::PingPong, ..Layer::default() };
+        assert_eq!(shown(ping_pong), keys(|frame, fps| fps - (frame % (2 * fps)).abs_diff(fps)), "{fps} fps, ping-pong");
     }
 }
 

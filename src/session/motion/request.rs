@@ -159,7 +159,7 @@ impl MotionRequest {
     pub(crate) fn moment(&self, sample: usize) -> Moment {
         let time = self.time(sample);
         // Over the rest pose only the clock advances.
-        Moment { clock: self.clock.at(time), ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
+        Moment { clock: self.clock.at(time), is_frame: true, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
 }
 

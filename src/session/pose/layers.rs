@@ -7,6 +7,7 @@ use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::keys::pointer_targets;
 use crate::animation::mixer::{self, LayerPose};
+use crate::animation::playback::frame_time;
 use crate::model::Model;
 use crate::session::time::moment::{Fade, Moment};
 use crate::session::view::View;
@@ -66,7 +67,9 @@ pub fn mix(target: MixTarget, view: &View, moment: &Moment, buffers: &mut MixBuf
         }
         let LayerScratch { sampled, sampler, .. } = &mut buffers.layers[used];
         used += 1;
-        sampler.sample(compiled, model, Some(layer.animation), layer.time(animation.duration, moment.clock), &mut sampled.pose);
+        let time = layer.time(animation.duration, moment.clock);
+        let time = if moment.is_frame && layer.speed != 0.0 { frame_time(time) } else { time };
+        sampler.sample(compiled, model, Some(layer.animation), time, &mut sampled.pose);
         let weight = layer.effective_weight() as f32;
         match layer.mode {
             Mode::Override => mixer::override_by(model, sampled, weight, pose),

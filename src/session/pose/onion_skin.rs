@@ -89,10 +89,10 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64, fps: f64)
     let [start, end] = playback_range::range_around(model, view, moment.time);
     // While a ping-pong returns, time runs backwards: later times of the animation were shown before.
     let clock_offset = if moment.returning { -offset } else { offset };
-    let clock = playback::frame_time(moment.clock + clock_offset);
+    let clock = moment.clock + clock_offset;
     // Over the rest pose only the clock advances.
     if playback_range::duration(model, view) <= 0.0 {
-        return Some(Moment { clock, fade: None, ..*moment });
+        return Some(Moment { clock, is_frame: true, fade: None, ..*moment });
     }
     let at_end = view.repeat.at_end();
     let frame = |time: f64| playback::frame_of(time, fps);
@@ -101,7 +101,7 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64, fps: f64)
     }
     let head = Playhead { time: moment.time, returning: moment.returning, playing: true };
     let Playhead { time, returning, .. } = playback::advance(head, clock_offset, 1.0, at_end, [start, end]);
-    Some(Moment { time: playback::frame_time(time).min(end), clock, returning, fade: None })
+    Some(Moment { time: playback::frame_time(time).min(end), clock, returning, is_frame: true, fade: None })
 }
 
 /// The poses of all ghosts, computed on first use and whenever their content changes.

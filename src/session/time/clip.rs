@@ -195,7 +195,7 @@ pub struct Frame {
 impl Frame {
     /// The moment that the frame shows.
     pub fn moment(&self) -> Moment {
-        Moment { time: self.time, clock: self.clock, returning: self.returning, fade: None }
+        Moment { time: self.time, clock: self.clock, returning: self.returning, is_frame: true, fade: None }
     }
 }
 
@@ -286,7 +286,8 @@ fn range_frames(model: &Model, view: &View, fps: f64, loop_count: usize, count: 
         let forward_step = if returning { 2 * turning - step } else { step };
         let time = playback::frame_time(start + forward_step as f64 / fps).min(end);
         // An animation that plays once begins again together with its layers.
-        let clock = if view.repeat == Repeat::Once { time } else { playback::frame_time(start + k as f64 / fps) };
+        let clock_step = if view.repeat == Repeat::Once { step } else { k };
+        let clock = start + clock_step as f64 / fps;
         Frame { time, clock, returning, turn: 0.0 }
     };
     (0..count).map(frame).collect()
@@ -301,14 +302,14 @@ fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<F
         let (played, turn) = (k as f64, k as f64 / count as f64);
         if view.animation.is_none() {
             // Layers over the rest pose have no end.
-            let time = playback::frame_time(played / fps);
-            return Frame { time, clock: time, returning: false, turn };
+            let clock = played / fps;
+            return Frame { time: playback::frame_time(clock), clock, returning: false, turn };
         }
         let folded = playback::at_clock(played, 1.0, 0.0, view.repeat.at_end(), [0.0, length]);
         let time = playback::frame_time(start + folded / fps).min(end);
         let returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * length) > length;
         // An animation that plays once stops the layers at its end.
-        let clock = if view.repeat == Repeat::Once { time } else { playback::frame_time(start + played / fps) };
+        let clock = if view.repeat == Repeat::Once { time } else { start + played / fps };
         Frame { time, clock, returning, turn }
     };
     (0..count).map(frame).collect()

@@ -14,14 +14,17 @@ pub struct Moment {
     pub clock: f64,
     /// Whether ping-pong playback is returning. The clock keeps running forward.
     pub returning: bool,
+    /// Whether this is a frame of a clip or of the window. Loops, speed and offset may put a layer just before the key of a frame, so the
+    /// times of moving layers are then rounded ([`frame_time`](crate::animation::playback::frame_time)). Otherwise times are exact.
+    pub is_frame: bool,
     /// The cross-fade from other animations to the view's animation, if one is in progress.
     pub fade: Option<Fade>,
 }
 
-/// The moment at a time in seconds. The layers have played for the same time, and no cross-fade is in progress.
+/// The moment at an exact time in seconds. The layers have played for the same time, and no cross-fade is in progress.
 impl From<f64> for Moment {
     fn from(time: f64) -> Self {
-        Self { time, clock: time, returning: false, fade: None }
+        Self { time, clock: time, returning: false, is_frame: false, fade: None }
     }
 }
 

@@ -37,7 +37,7 @@ impl Transport {
 
     /// The moment to pose.
     pub fn moment(&self) -> Moment {
-        Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, fade: self.fade }
+        Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, is_frame: true, fade: self.fade }
     }
 
     /// Returns whether time advances.

@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::animation::playback::{self, frame_time};
+use crate::animation::playback;
 use crate::model::Model;
 use crate::numbers;
 
@@ -108,11 +108,9 @@ impl Layer {
         playback::range_within(self.range, duration)
     }
 
-    /// The time in the layer's animation when the clock is at `clock`. All times are in seconds. A time that moves with the clock but
-    /// differs from it is rounded like that of a frame ([`frame_time`]): loops, speed or offset may have moved it to just before a key.
+    /// The time in the layer's animation when the clock is at `clock`. All times are in seconds.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
-        let time = playback::at_clock(clock, self.speed, self.offset, self.repeat.at_end(), self.range_within(duration));
-        if self.speed == 0.0 || time == clock { time } else { frame_time(time) }
+        playback::at_clock(clock, self.speed, self.offset, self.repeat.at_end(), self.range_within(duration))
     }
 
     /// Returns whether the layer changes the picture during playback.

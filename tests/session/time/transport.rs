@@ -17,6 +17,11 @@ fn animated(names: &[Option<&str>]) -> Model {
     Model { animations: names.iter().map(animation).collect(), ..Model::default() }
 }
 
+/// The moment that the window shows at a time of the animation and the layers.
+fn frame_at(time: f64) -> Moment {
+    Moment { is_frame: true, ..Moment::from(time) }
+}
+
 #[test]
 fn play_restarts_after_the_end_and_starts_at_the_in_point_outside_the_range() {
     let model = animated(&[None]);
@@ -73,7 +78,7 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
     transport.advance(&model, &view, 0.1);
     assert!((transport.moment().clock - 4.5).abs() < 1e-9, "paused, nothing moves");
     transport.seek(&model, &view, 1.25);
-    assert_eq!(transport.moment(), 1.25.into(), "after a seek, the pose depends on the time alone");
+    assert_eq!(transport.moment(), frame_at(1.25), "after a seek, the pose depends on the time alone");
     // Without repeat, the time and the clock stop together.
     view.repeat = Repeat::Once;
     transport.play(&model, &view);
@@ -88,7 +93,7 @@ fn a_jump_to_a_moment_keeps_clock_direction_and_playback_and_stays_within_the_an
     let (model, view) = (animated(&[None]), View { animation: Some(0), repeat: Repeat::PingPong, ..View::default() });
     let mut transport = Transport::default();
     for (time, reached) in [(1.5, 1.5), (2.5, 2.0), (-0.5, 0.0)] {
-        let moment = Moment { time, clock: 7.5, returning: true, fade: None };
+        let moment = Moment { time, clock: 7.5, returning: true, is_frame: true, fade: None };
         transport.jump(&model, &view, &moment);
         assert_eq!((transport.moment(), transport.is_playing()), (Moment { time: reached, ..moment }, true));
     }
@@ -125,7 +130,7 @@ fn a_changed_animation_keeps_clock_and_fade_unless_it_is_too_short() {
     assert_eq!(transport.moment(), before);
     model.animations[1].duration = 0.25;
     transport.keep_within(&model, &view);
-    assert_eq!(transport.moment(), 0.25.into());
+    assert_eq!(transport.moment(), frame_at(0.25));
     assert!(transport.is_playing());
 }
 
@@ -147,7 +152,7 @@ fn choosing_another_animation_fades_only_during_playback() {
 
     choose(&mut transport, &mut view, Some(0));
     transport.seek(&model, &view, 0.0);
-    assert_eq!(transport.moment(), 0.0.into(), "a seek ends the fade");
+    assert_eq!(transport.moment(), frame_at(0.0), "a seek ends the fade");
 
     transport.pause();
     choose(&mut transport, &mut view, Some(1));
