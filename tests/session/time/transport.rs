@@ -156,7 +156,7 @@ fn choosing_another_animation_fades_only_during_playback() {
 
     transport.pause();
     choose(&mut transport, &mut view, Some(1));
-    assert_eq!(transport.moment(), 0.0.into());
+    assert_eq!(transport.moment(), frame_at(0.0));
     transport.play(&model, &view);
     view.cross_fade = 0.0;
     choose(&mut transport, &mut view, Some(0));
