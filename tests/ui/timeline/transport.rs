@@ -9,6 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::document::Document;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
@@ -62,7 +63,7 @@ fn seeking_moves_the_clock_of_layers_as_far_as_the_playhead() {
     assert!((transport.time() - 1.5).abs() < 1e-6 && (transport.clock - 6.5).abs() < 1e-6, "{transport:?}");
     // Home begins the first pass again.
     window.state_mut().perform(Action::First);
-    assert_eq!(window.state().transport.moment(), 0.0.into());
+    assert_eq!(window.state().transport.moment(), Moment { is_frame: true, ..Moment::from(0.0) });
 }
 
 #[test]
