@@ -171,7 +171,7 @@ impl Sequence {
             if existing.is_dir() {
                 return Err(fail(io::ErrorKind::IsADirectory.into()));
             }
-            // Of a link, the file behind it counts.
+            // If the frame is a link, this checks the file that it points to.
             if let Ok(replaced) = fs::metadata(&to)
                 && replaced.is_file()
             {

@@ -13,7 +13,7 @@ const LAYERS: usize = 8;
 /// With fewer solid draws than this, there are no layers.
 const MIN_LAYERED_DRAWS: usize = 128;
 
-/// What the place of a solid draw depends on.
+/// The properties of a solid draw that decide its place in the order.
 #[derive(Debug, Clone, Copy)]
 struct SolidPlace {
     /// Rank of the pipeline's key among the keys of all solid draws.

@@ -13,7 +13,7 @@ use crate::ui::context::request::SaveKind;
 
 /// The destination of a picture.
 pub struct PictureFile {
-    /// What is saved, returned with the event if a file of that name exists.
+    /// The kind of picture, with its options. If a file of that name exists, the event returns it, so that the user can be asked.
     pub kind: SaveKind,
     pub path: PathBuf,
     /// Whether an existing file may be replaced.
