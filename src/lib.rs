@@ -19,6 +19,7 @@ pub mod cli;
 pub mod codec;
 pub mod colors;
 pub mod compare;
+pub mod end_signals;
 pub mod export;
 pub mod model;
 pub mod numbers;

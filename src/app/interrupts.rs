@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use signal_hook::consts::SIGINT;
 use winit::event_loop::EventLoopProxy;
 
+use crate::end_signals;
+
 use super::worker_events::AppEvent;
 
 /// The last signal that asked the process to end.
@@ -27,7 +29,7 @@ impl Interrupt {
                 handled.end_process();
             }
         };
-        if let Err(error) = listen(on_signal) {
+        if let Err(error) = end_signals::listen(on_signal) {
             log::debug!("requests to end the process are not handled: {error}");
         }
         interrupt
@@ -42,29 +44,4 @@ impl Interrupt {
         }
         signal_hook::low_level::exit(1);
     }
-}
-
-/// Calls `on_signal` on a thread, with each signal that asks the process to end.
-#[cfg(unix)]
-fn listen(on_signal: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGTERM};
-    let ignored = ignored_signals();
-    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
-    let mut signals = signal_hook::iterator::Signals::new(handled)?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || signals.forever().for_each(on_signal))?;
-    Ok(())
-}
-
-/// Calls `on_signal` on a thread, with SIGINT for each request to end the process.
-#[cfg(not(unix))]
-fn listen(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
-    ctrlc::try_set_handler(move || on_signal(SIGINT))
-}
-
-/// The signals that the process ignores, as a mask: signal n has bit n - 1. 0 on systems without /proc.
-#[cfg(unix)]
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

@@ -112,7 +112,7 @@ fn an_interrupt_leaves_no_files() {
             std::thread::sleep(Duration::from_millis(20));
         }
         std::thread::sleep(Duration::from_millis(300));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         if !can_draw(&said) {
@@ -122,6 +122,29 @@ fn an_interrupt_leaves_no_files() {
         assert!(said.contains("nothing was written"), "{said}");
         assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from), "{name}");
     }
+}
+
+/// `nohup` starts programs that ignore a hangup.
+#[test]
+#[cfg(unix)]
+fn a_hangup_that_is_ignored_does_not_stop_a_clip() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    command.current_dir(folder.path()).args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sinew")]);
+    command.args(["render", &sample(), "--turntable", "3", "--fps", "24", "-o", "out.gif"]).args(SMALL);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !can_draw(&said) {
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    assert_eq!(files(folder.path()), [folder.path().join("out.gif")]);
 }
 
 /// One script reads no more than the beginning. The other reads everything and never ends.
@@ -142,7 +165,7 @@ fn an_interrupt_stops_a_hanging_ffmpeg() {
         }
         // Wait until the pipe is full, which holds a few pictures, or until sinew waits for the end of ffmpeg.
         std::thread::sleep(Duration::from_millis(500));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         let interrupted = Instant::now();
         while child.try_wait().unwrap().is_none() && interrupted.elapsed().as_secs() < 60 {
             std::thread::sleep(Duration::from_millis(20));
@@ -177,7 +200,7 @@ fn a_second_interrupt_leaves_no_files() {
             std::thread::sleep(Duration::from_millis(20));
         }
         for _ in 0..2 {
-            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
             std::thread::sleep(Duration::from_millis(200));
         }
         let output = child.wait_with_output().unwrap();

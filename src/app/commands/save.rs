@@ -42,11 +42,12 @@ impl App {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
             SaveKind::Clip(options) => self.export_clip(options, path, overwrite),
             SaveKind::Sheet(options) => self.export_sheet(options, path, overwrite),
+            SaveKind::View if !overwrite && path.exists() => self.ui.window.ask(Dialog::Overwrite { kind, path }),
             SaveKind::View => self.save_view(&self.view.clone(), path, overwrite),
         }
     }
 
-    /// Writes a view as JSON, in the form that `--state` reads.
+    /// Writes a view as JSON, in the form that `--state` reads. Without `overwrite`, it fails if the file exists.
     pub(super) fn save_view(&mut self, view: &View, path: PathBuf, overwrite: bool) {
         let text = serde_json::to_string_pretty(view).map_err(|error| format!("cannot write {}: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));

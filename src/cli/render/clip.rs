@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use crate::end_signals;
 use crate::export::clip::{self, ClipTarget, PartialFiles};
 use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::sequence::Numbered;
@@ -105,18 +106,18 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
     Ok(())
 }
 
-/// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
+/// Cancels the clip on the first signal that asks the process to end, for example Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
 /// program without exit handlers, because those would free a driver that is drawing. It waits while the pictures of a sequence replace
 /// older ones, which takes a moment.
 fn handle_interrupts(progress: Arc<ExportProgress>, partial_files: PartialFiles) -> anyhow::Result<()> {
-    let handler = move || {
+    let on_signal = move |_| {
         if progress.is_canceled() && !progress.moves_files() {
             partial_files.remove();
             signal_hook::low_level::exit(exit::FAILED.into());
         }
         progress.cancel();
     };
-    ctrlc::set_handler(handler).context("cannot handle Ctrl+C")
+    end_signals::listen(on_signal).context("cannot handle Ctrl+C")
 }
 
 /// A progress line on stderr that overwrites itself. It prints nothing unless stderr is a terminal.
