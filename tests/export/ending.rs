@@ -131,7 +131,7 @@ fn a_hangup_that_is_ignored_does_not_stop_a_clip() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
     command.current_dir(folder.path()).args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sinew")]);
-    command.args(["render", &sample(), "--turntable", "3", "--fps", "24", "-o", "out.gif"]).args(SMALL);
+    command.args(["render", &sample(), "--turntable", "20", "--fps", "24", "-o", "out.gif"]).args(SMALL);
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
