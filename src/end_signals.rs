@@ -1,4 +1,4 @@
-//! Signals that ask the process to end: SIGINT (Ctrl+C), SIGTERM, SIGHUP. On Windows, all console events that end a process count as SIGINT.
+//! Signals that ask the process to end: SIGINT (Ctrl+C), SIGTERM, SIGHUP. On Windows, console events that end a process count as SIGINT.
 
 use signal_hook::consts::SIGINT;
 

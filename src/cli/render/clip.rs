@@ -106,9 +106,9 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
     Ok(())
 }
 
-/// Cancels the clip on the first signal that asks the process to end, for example Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
-/// program without exit handlers, because those would free a driver that is drawing. It waits while the pictures of a sequence replace
-/// older ones, which takes a moment.
+/// Cancels the clip on the first signal that asks the process to end, for example Ctrl+C. The second one does not wait for the current
+/// frame: it removes the partial files and ends the program without exit handlers, because those would free a driver that is drawing. It
+/// waits while the pictures of a sequence replace older ones, which takes a moment.
 fn handle_interrupts(progress: Arc<ExportProgress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let on_signal = move |_| {
         if progress.is_canceled() && !progress.moves_files() {
