@@ -8,11 +8,11 @@ use crate::render::buffers::arena::BufferRange;
 use crate::render::buffers::palette_pages::PageContents;
 use crate::render::material::features::Features;
 use crate::render::model::GpuMaterial;
-use crate::render::model::geometry::GpuPrimitive;
-use crate::render::model::geometry::IndexSubset;
+use crate::render::model::geometry::{Bindings, GpuPrimitive};
 use crate::render::pipelines::key::{Alpha, Cull, PipelineKey, Role, SurfaceKey, WEIGHTS};
 
-/// One primitive, its material and its instances.
+/// One primitive, its material and its instances. What most draw calls read of the primitive is copied: encoding thousands of draws would
+/// otherwise wait for the memory of as many primitives.
 #[derive(Clone)]
 pub(crate) struct Draw<'a> {
     /// Names the pipeline that shades the surface.
@@ -23,8 +23,15 @@ pub(crate) struct Draw<'a> {
     pub material_index: usize,
     /// Bind group 2: influences, morph targets, instance matrices.
     pub group: &'a wgpu::BindGroup,
-    /// Indices that are drawn: those that are not hidden, or simplified triangles. `None` draws the whole primitive.
-    pub subset: Option<IndexSubset>,
+    /// The buffers of the primitive.
+    pub bindings: &'a Bindings,
+    /// The buffer with the indices that are drawn, if these are not all indices of the primitive, but those that are not hidden, or
+    /// simplified triangles. Its indices have four bytes.
+    pub partial_indices: Option<wgpu::Buffer>,
+    /// The range of the index buffer to draw.
+    pub indices: Range<u32>,
+    /// That of [`GpuVertices::base_vertex`](crate::render::model::geometry::GpuVertices::base_vertex).
+    pub base_vertex: Option<i32>,
     /// Index in the list of actors.
     pub actor: usize,
     /// Index in the list of pages.
@@ -93,11 +100,6 @@ impl<'a> ActorDraws<'a> {
 }
 
 impl Draw<'_> {
-    /// Returns the range of the index buffer to draw.
-    pub fn indices(&self) -> Range<u32> {
-        self.subset.as_ref().map_or_else(|| self.primitive.index_range.clone(), |subset| subset.range.clone())
-    }
-
     /// Returns the vertex buffers by slot: attributes, influences if joints move the vertices, and optional attributes.
     pub fn vertex_buffers(&self) -> [Option<&BufferRange>; 3] {
         let vertices = &self.primitive.vertices;
@@ -111,14 +113,14 @@ impl Draw<'_> {
             key,
             PipelineKey::Surface(SurfaceKey { role: Role::Wireframe | Role::Picking, .. } | SurfaceKey { shading: WEIGHTS, .. })
         );
-        self.primitive.vertices.base_vertex.filter(|_| !reads_vertex_index)
+        self.base_vertex.filter(|_| !reads_vertex_index)
     }
 
     /// Returns the index buffer, and the size of its indices.
     pub fn index_buffer(&self) -> (&wgpu::Buffer, wgpu::IndexFormat) {
-        match &self.subset {
-            Some(subset) => (&subset.indices, wgpu::IndexFormat::Uint32),
-            None => (&self.primitive.indices, self.primitive.index_format),
+        match &self.partial_indices {
+            Some(buffer) => (buffer, wgpu::IndexFormat::Uint32),
+            None => (&self.bindings.indices, self.bindings.index_format),
         }
     }
 

@@ -36,13 +36,17 @@ impl<'a> DrawPart<'_, 'a> {
     pub fn draw(&self, key: SurfaceKey, page: usize, instances: [Range<u32>; 2], distance: f32) -> Option<Draw<'a>> {
         let primitive = self.visible.primitive;
         let [instances, all_instances] = instances.map(|instances| self.times_instances(instances));
+        let subset = self.subset.clone().or_else(|| self.simplified());
         Some(Draw {
             key,
             primitive,
             material: &self.actor.gpu.materials[self.material],
             material_index: self.material,
-            group: self.visible.instances.map_or(&primitive.vertices.group, |instances| &instances.primitive.group),
-            subset: self.subset.clone().or_else(|| self.simplified()),
+            group: self.visible.instances.map_or(&primitive.bindings.group, |instances| &instances.primitive.group),
+            bindings: &primitive.bindings,
+            indices: subset.as_ref().map_or_else(|| primitive.index_range.clone(), |subset| subset.range.clone()),
+            partial_indices: subset.map(|subset| subset.indices),
+            base_vertex: primitive.vertices.base_vertex,
             actor: self.span.actor,
             page,
             instances: instances?,

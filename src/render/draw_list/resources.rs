@@ -59,7 +59,7 @@ impl DrawResources {
         Some(WarmupSample {
             groups: vec![frame_group.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
             vertices: vec![attributes, influences, optional_attributes, corners],
-            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_range.clone())),
+            indices: Some((draw.bindings.indices.clone(), draw.bindings.index_format, draw.primitive.index_range.clone())),
             instance: draw.all_instances.start,
             material: Some((draw.material.textures, draw.material.bound.clone())),
         })
@@ -94,7 +94,7 @@ impl<'p> DrawEncoder<'p> {
 
     /// Draws all indices of a draw for a range of instances.
     pub fn draw(&mut self, draw: &'p Draw<'p>, key: SurfaceKey, instances: Range<u32>) {
-        self.draw_indices(draw, PipelineKey::Surface(key), draw.indices(), instances);
+        self.draw_indices(draw, PipelineKey::Surface(key), draw.indices.clone(), instances);
     }
 
     /// Draws a range of indices for a range of instances.
@@ -139,7 +139,7 @@ impl<'p> DrawEncoder<'p> {
     fn bind_vertices(&mut self, draw: &'p Draw<'p>, key: PipelineKey) -> i32 {
         if let Some(base_vertex) = draw.base_vertex(key) {
             // Draws with the same buffer need not bind it again.
-            let buffer = &draw.primitive.vertices.attributes.buffer;
+            let buffer = &draw.bindings.attributes;
             self.bind_vertex_buffer(0, buffer, 0..buffer.size());
             return base_vertex;
         }

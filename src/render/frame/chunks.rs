@@ -42,7 +42,7 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
     let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
     for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {
         let instances = draw.instances.len() as u32;
-        let all = draw.indices();
+        let all = &draw.indices;
         let mut start = all.start;
         while start < all.end {
             // A draw that does not fit continues in the next chunk.

@@ -1,7 +1,7 @@
 //! Uploads a model's primitives to a few shared buffers. Vertices, influences and morph deltas are uploaded once for all primitives that
 //! share them. Indices are uploaded for each primitive. Morph deltas have separate buffers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -25,10 +25,9 @@ use super::vertex::{self, FirstInfluences, MorphDelta, OptionalAttributes, Verte
 pub(crate) struct GpuPrimitive {
     pub topology: Topology,
     pub vertices: GpuVertices,
-    /// The buffer with the indices of this and other primitives.
-    pub indices: wgpu::Buffer,
-    pub index_format: wgpu::IndexFormat,
-    /// The range of its indices in the buffer. Empty without vertices.
+    /// Shared with all primitives that have equal bindings.
+    pub bindings: Arc<Bindings>,
+    /// The range of its indices in the index buffer. Empty without vertices.
     pub index_range: Range<u32>,
     /// Index among the model's materials, used without a material variant.
     material: usize,
@@ -42,6 +41,19 @@ impl GpuPrimitive {
         let index = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
         index.map_or(self.material, |index| self.variants[index].1)
     }
+}
+
+/// The buffers and the bind group that draw calls bind for a primitive. Most primitives of a model share them. Draws that are encoded in
+/// turn then read the same memory, which is in the processor's caches.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Bindings {
+    /// The buffer with the attributes of this and other primitives, as [`Vertex`].
+    pub attributes: wgpu::Buffer,
+    /// The buffer with the indices of this and other primitives.
+    pub indices: wgpu::Buffer,
+    pub index_format: wgpu::IndexFormat,
+    /// Bind group 2 for a mesh that is drawn without instancing.
+    pub group: wgpu::BindGroup,
 }
 
 /// A range of an index buffer that replaces all indices of a primitive. Its indices have four bytes.
@@ -69,8 +81,6 @@ pub(crate) struct GpuVertices {
     pub morphed: bool,
     /// The buffers of bind group 2, apart from instance matrices.
     pub buffers: MeshBuffers,
-    /// Bind group 2 for a mesh that is drawn without instancing.
-    pub group: wgpu::BindGroup,
     pub has_normals: bool,
     pub has_tangents: bool,
     pub cull_bounds: Arc<CullBounds>,
@@ -184,13 +194,22 @@ impl<'a> Geometry<'a> {
         let vertices = self.vertices(&plan)?;
         let mut indices = self.indices(&plan, model).into_iter();
         let mut primitive_vertices = plan.primitives.iter().map(|(vertices, _)| *vertices);
+        let mut known = HashSet::new();
         let mut upload = |primitive: &Primitive| {
             let (buffer, index_range) = indices.next()?;
-            Some(GpuPrimitive {
-                topology: primitive.topology,
-                vertices: vertices.get(primitive_vertices.next()?)?.clone(),
+            let (vertices, group) = vertices.get(primitive_vertices.next()?)?;
+            let bindings = Arc::new(Bindings {
+                attributes: vertices.attributes.buffer.clone(),
                 indices: buffer,
                 index_format: if has_short_indices(primitive) { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
+                group: group.clone(),
+            });
+            let shared = known.get(&bindings).unwrap_or(&bindings).clone();
+            known.insert(bindings);
+            Some(GpuPrimitive {
+                topology: primitive.topology,
+                vertices: vertices.clone(),
+                bindings: shared,
                 index_range: if primitive.vertices.positions.is_empty() { 0..0 } else { index_range },
                 material: primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len()),
                 variants: primitive.variants.clone(),
@@ -199,8 +218,8 @@ impl<'a> Geometry<'a> {
         Ok(model.meshes.iter().map(|mesh| mesh.primitives.iter().filter_map(&mut upload).collect()).collect())
     }
 
-    /// Uploads all vertices with their morph deltas.
-    fn vertices(&mut self, plan: &Plan) -> Result<Vec<GpuVertices>, RenderError> {
+    /// Uploads all vertices with their morph deltas. Returns them with their bind group 2.
+    fn vertices(&mut self, plan: &Plan) -> Result<Vec<(GpuVertices, wgpu::BindGroup)>, RenderError> {
         let (gpu, usage) = (self.staging.gpu, wgpu::BufferUsages::VERTEX);
         let attributes = plan.attributes.buffers(gpu, "vertices", usage);
         let influences = plan.influences.buffers(gpu, "influences", usage);
@@ -227,7 +246,7 @@ impl<'a> Geometry<'a> {
             let attributes = planned.attributes.buffer_range(&attributes);
             let has_one_buffer = planned.influences.is_none() && planned.optional_attributes.is_none() && vertices.targets.is_empty();
             let first = (attributes.range.start / size_of::<Vertex>() as u64) as i32;
-            Ok(GpuVertices {
+            let uploaded = GpuVertices {
                 base_vertex: (has_one_buffer && gpu.has_base_vertex()).then_some(first),
                 attributes,
                 optional_attributes: planned.optional_attributes.as_ref().map(|reservation| reservation.buffer_range(&optional_attributes)),
@@ -235,7 +254,6 @@ impl<'a> Geometry<'a> {
                 extra_sets: vertices.influences.sets.saturating_sub(1) as u32,
                 morphed: !vertices.targets.is_empty(),
                 buffers,
-                group,
                 has_normals: !vertices.normals.is_empty(),
                 has_tangents: !vertices.tangents.is_empty(),
                 cull_bounds: CullBounds::from_vertices(vertices).into(),
@@ -243,7 +261,8 @@ impl<'a> Geometry<'a> {
                 has_colors: !vertices.colors.is_empty(),
                 corners: Arc::default(),
                 center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
-            })
+            };
+            Ok((uploaded, group))
         };
         plan.vertices.iter().map(uploaded).collect()
     }

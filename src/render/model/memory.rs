@@ -33,7 +33,7 @@ impl ModelMemory {
     pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {
-            let index_bytes = primitive.index_format.byte_size() as u64;
+            let index_bytes = primitive.bindings.index_format.byte_size() as u64;
             all.indices += primitive.index_range.len() as u64 * index_bytes;
             let vertices = &primitive.vertices;
             if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {

@@ -107,7 +107,7 @@ impl ShadowPass {
         pass.set_bind_group(0, &self.group, &[]);
         let mut encoder = frame.shared.draw_encoder(&mut pass);
         for (draw, key) in shadow_casters(list) {
-            encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices(), draw.all_instances.clone());
+            encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices.clone(), draw.all_instances.clone());
         }
         self.content = Some(content);
         true
@@ -129,7 +129,7 @@ fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCa
     Caster {
         key,
         indices: draw.index_buffer().0.clone(),
-        range: [draw.indices().start, draw.indices().end],
+        range: [draw.indices.start, draw.indices.end],
         mesh: draw.group.clone(),
         material: key.has_fragments().then(|| resources.material_group(draw).clone()),
         instances,
