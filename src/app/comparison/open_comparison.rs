@@ -108,7 +108,7 @@ impl OpenComparison {
 
     /// The key of the comparison that the panels and the view of the open document ask for.
     pub fn key(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
-        let animation = view.animation.filter(|&animation| animation < open.model.animations.len());
+        let animation = open.model.existing_animation(view.animation);
         let animations = [animation, status.other_animation(&open.model, view)];
         let choices = Choices { animations, timing: status.choices.timing, scene: view.scene };
         CompareKey { documents: [open.id, self.other.document.id], choices }

@@ -25,7 +25,7 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     let remapped = remap::remap_view(from.clone(), before, after);
     let keeps_camera = alike || matches!(remapped.camera, ViewCamera::File(_));
     let (camera, follow) = if keeps_camera { (remapped.camera, remapped.follow) } else { (ViewCamera::Fit, None) };
-    let animation = match from.animation.filter(|&animation| animation < before.animations.len()) {
+    let animation = match before.existing_animation(from.animation) {
         Some(animation) => namesake(before, after, animation).or_else(|| first_animation(after)),
         // The rest pose stays, unless it was shown because there was no animation.
         None => first_animation(after).filter(|_| before.animations.is_empty()),
@@ -45,7 +45,7 @@ fn namesake(before: &Model, after: &Model, animation: usize) -> Option<usize> {
 pub fn swapped(from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
     let View { camera, follow, .. } = stepped(from, before, after, alike);
     let remapped = remap::remap_view(from.clone(), before, after);
-    View { animation: animation.filter(|&animation| animation < after.animations.len()), camera, follow, ..remapped }
+    View { animation: after.existing_animation(animation), camera, follow, ..remapped }
 }
 
 /// Returns whether two models have about the same height, so that one camera suits both.

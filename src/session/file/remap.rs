@@ -206,7 +206,7 @@ pub fn drop_missing(mut view: View, model: &Model) -> View {
         in_place: _,
         retarget: _,
     } = &mut view;
-    *animation = animation.filter(|&animation| animation < model.animations.len());
+    *animation = model.existing_animation(*animation);
     playlist.retain(|&animation| animation < model.animations.len());
     // A playlist needs at least two animations.
     if playlist.len() < 2 {

@@ -176,10 +176,10 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
     let (a, model) = (&context.open.model, document.model.clone());
     let binding = Binding::new(a, &model);
-    let played = context.view.animation.filter(|&animation| animation < a.animations.len());
+    let played = a.existing_animation(context.view.animation);
     let animation = played.and_then(|played| match (context.choices.animation, &context.previous) {
         (OtherAnimation::Chosen(chosen), Some(previous)) => pairing::animation(previous, &model, chosen),
-        (OtherAnimation::Chosen(chosen), None) => Some(chosen).filter(|&chosen| chosen < model.animations.len()),
+        (OtherAnimation::Chosen(chosen), None) => model.existing_animation(Some(chosen)),
         _ => pairing::animation(a, &model, played),
     });
     let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
