@@ -7,9 +7,10 @@ use crate::app::App;
 use crate::compare::clock::TimeMap;
 use crate::compare::counterpart::{self, Layout};
 use crate::compare::{Comparison, pairing, text};
+use crate::session::file::next_file::KeptView;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
-use crate::app::documents::load_job::{KeptView, Source};
+use crate::app::documents::load_job::Source;
 use crate::app::window::dialogs;
 use crate::app::worker_events::MeasuredComparison;
 use crate::app::workers::files::load::LoadRequest;
@@ -150,7 +151,7 @@ impl App {
     pub(crate) fn restart_comparison(&mut self) {
         let next = self.compare_next.take();
         // A file that is being loaded replaces B.
-        let loading = self.workers.comparison.loading().filter(|loading| !loading.is_automatic());
+        let loading = self.workers.comparison.loading().filter(|loading| !loading.reason.is_automatic());
         let loading = loading.map(|loading| (OtherKind::File, Some(loading.path.clone()), loading.choices));
         let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
         let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.path.clone(), status.choices));

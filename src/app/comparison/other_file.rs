@@ -108,7 +108,7 @@ impl App {
 
     /// Cancels the load of a file to compare with. An automatic reload is tried again later, unless another file replaces B.
     pub(crate) fn cancel_other(&mut self) {
-        if self.workers.comparison.stop_loading().is_some_and(|loading| loading.is_automatic()) {
+        if self.workers.comparison.stop_loading().is_some_and(|loading| loading.reason.is_automatic()) {
             self.workers.other_watcher.send(WatchMessage::Later);
         }
     }

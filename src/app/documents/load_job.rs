@@ -20,6 +20,7 @@ use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list::{self, ListPosition};
+use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
 
 /// Name of the embedded model, shown in place of a file's name.
@@ -72,15 +73,11 @@ pub enum LoadReason {
     Changed { last: bool },
 }
 
-/// The part of a view that another file takes over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptView {
-    /// The display options, for a file that the user opens.
-    Display,
-    /// Also camera, selection and time, as far as they fit, for the next file of the list.
-    Place,
-    /// Everything that the file has nodes and animations for, after the compared files were swapped.
-    All,
+impl LoadReason {
+    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
+    pub fn is_automatic(self) -> bool {
+        matches!(self, Self::Changed { .. })
+    }
 }
 
 /// Limits on the sizes of what a job loads.
@@ -120,11 +117,6 @@ impl LoadJob {
     /// whether the camera stays.
     pub fn may_estimate_bounds(&self) -> bool {
         self.reason == LoadReason::Opened && self.kept == KeptView::Display
-    }
-
-    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
-    pub fn is_automatic(&self) -> bool {
-        matches!(self.reason, LoadReason::Changed { .. })
     }
 }
 

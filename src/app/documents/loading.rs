@@ -17,13 +17,14 @@ use crate::model::Model;
 use crate::render::material::mipmap::PreparedImage;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
-use crate::session::file::{next_file, remap};
+use crate::session::file::next_file::{self, KeptView};
+use crate::session::file::remap;
 use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use super::load_job::{KeptView, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
 use super::{borrowed_animations, listed_files};
 
 impl App {
@@ -61,16 +62,12 @@ impl App {
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         // A file that was loaded ahead opens at once, so set this before.
         self.compare_next = compared;
-        let (view, animation) = (self.view.clone(), self.compared_animation());
+        let (view, animation, kept) = (self.view.clone(), self.compared_animation(), request.kept);
         let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
-        match request.kept {
-            KeptView::Display => self.start_load(request, move |model| next_file::opened(&view, model)),
-            KeptView::Place => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
-            KeptView::All => self.start_load(request, move |model| next_file::swapped(&view, &previous, model, animation, true)),
-        }
+        self.start_load(request, move |model| kept.view(&view, &previous, model, animation, true));
     }
 
     /// Reads the open file again. The view stays, except for nodes and animations that the file no longer has.
@@ -95,7 +92,7 @@ impl App {
         // The reader may panic.
         crash_report::describe_loading(&request.source.name());
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
-        let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
+        let is_automatic = request.reason.is_automatic();
         if !is_automatic {
             self.ui.status.failure = None;
         }
@@ -115,7 +112,7 @@ impl App {
 
     /// Cancels the running load. If the file watcher requested the load, it gets `message` as the answer.
     pub(crate) fn cancel_load(&mut self, message: WatchMessage) {
-        if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
+        if self.workers.load.stop().is_some_and(|job| job.reason.is_automatic()) {
             self.workers.watcher.send(message);
         }
         self.ui.status.loading = None;

@@ -11,6 +11,29 @@ use super::remap;
 /// Models whose heights differ by at most this factor suit the same camera.
 const MAX_HEIGHT_RATIO: f64 = 2.0;
 
+/// The part of a view that another file takes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptView {
+    /// The display options, for a file that the user opens.
+    Display,
+    /// Also camera, selection and time, as far as they fit, for the next file of the list.
+    Place,
+    /// Everything that the file has nodes and animations for, after the compared files were swapped.
+    All,
+}
+
+impl KeptView {
+    /// The view of the file `after`, which takes over its part of `from`, the view of `before`. After a swap, the file plays `animation`. A
+    /// free camera stays only if the models are `alike` in size (see [`is_alike`]).
+    pub fn view(self, from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
+        match self {
+            Self::Display => opened(from, after),
+            Self::Place => stepped(from, before, after, alike),
+            Self::All => swapped(from, before, after, animation, alike),
+        }
+    }
+}
+
 /// The view of a file that the user opens. It keeps the cross-fade and the display settings, except for crowd and material variant, and
 /// chooses the first animation. All other settings have their defaults, including speed and loop mode.
 pub fn opened(from: &View, after: &Model) -> View {

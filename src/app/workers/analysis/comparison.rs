@@ -50,13 +50,6 @@ pub struct LoadingOther {
     pub progress: Arc<Progress>,
 }
 
-impl LoadingOther {
-    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
-    pub fn is_automatic(&self) -> bool {
-        matches!(self.reason, LoadReason::Changed { .. })
-    }
-}
-
 /// The comparison that is being measured.
 struct Measuring {
     key: CompareKey,

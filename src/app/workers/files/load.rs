@@ -9,13 +9,14 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::animation::compiled::key_bytes;
-use crate::app::documents::load_job::{KeptView, LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::documents::load_job::{LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::model::GpuModel;
 use crate::session::file::file_list::ListPosition;
+use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
