@@ -2,7 +2,6 @@
 //! previous one.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use winit::event_loop::EventLoopProxy;
@@ -13,6 +12,7 @@ use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
+use crate::cancel::Cancel;
 use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::{self, Choices, pairing};
@@ -53,7 +53,7 @@ pub struct LoadingOther {
 /// The comparison that is being measured.
 struct Measuring {
     key: CompareKey,
-    canceled: Arc<AtomicBool>,
+    cancel: Cancel,
 }
 
 /// The data for loading a file to compare with: the open document, its view and the device.
@@ -109,7 +109,7 @@ impl ComparisonWorker {
         let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.has_failed(key);
         if let Some(measuring) = &self.measuring {
             if measuring.key != key {
-                measuring.canceled.store(true, Ordering::Relaxed);
+                measuring.cancel.cancel();
             }
         } else if !is_done {
             self.measure(open.clone(), comparison, key, proxy.clone());
@@ -118,11 +118,11 @@ impl ComparisonWorker {
 
     /// Measures the comparison on a thread.
     fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
-        let canceled = Arc::new(AtomicBool::new(false));
-        self.measuring = Some(Measuring { key, canceled: canceled.clone() });
+        let cancel = Cancel::default();
+        self.measuring = Some(Measuring { key, cancel: cancel.clone() });
         let other = comparison.other.document.clone();
         std::thread::spawn(move || {
-            let keep_going = || !canceled.load(Ordering::Relaxed);
+            let keep_going = || !cancel.is_canceled();
             let result = catch_panic(|| compare::compare(&open, &other, &key.choices, &keep_going).map(Arc::new));
             send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
         });
@@ -132,7 +132,7 @@ impl ComparisonWorker {
     pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) -> Result<(), String> {
         let MeasuredComparison { key, result } = measured;
         let running = self.measuring.take();
-        if running.is_some_and(|running| running.canceled.load(Ordering::Relaxed)) && !matches!(result, Ok(Some(_))) {
+        if running.is_some_and(|running| running.cancel.is_canceled()) && !matches!(result, Ok(Some(_))) {
             return Ok(());
         }
         self.failed = result.is_err().then_some(key);
@@ -153,7 +153,7 @@ impl ComparisonWorker {
     pub fn stop(&mut self) {
         self.stop_loading();
         if let Some(measuring) = &self.measuring {
-            measuring.canceled.store(true, Ordering::Relaxed);
+            measuring.cancel.cancel();
         }
     }
 }
