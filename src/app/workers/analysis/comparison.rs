@@ -2,7 +2,7 @@
 //! previous one.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -18,7 +18,6 @@ use crate::compare::counterpart::{self, Pair};
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
-use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
@@ -27,6 +26,7 @@ use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
+use crate::app::workers::image_upload::upload_images;
 use crate::app::workers::{catch_panic, send};
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
@@ -178,15 +178,7 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
-    let uploading = Mutex::new((&mut gpu_model, &mut document));
-    images::prepare(&model, sources, context.gpu.image_support(), |index, image| {
-        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
-        let (gpu_model, document) = &mut *uploading;
-        if !progress.is_canceled() {
-            document.image_done(index, gpu_model.receive_image(&context.gpu, index, image.map_err(|error| error.to_string())));
-        }
-        !progress.is_canceled()
-    });
+    upload_images(&context.gpu, &mut gpu_model, &mut document, sources, progress);
     let choices = Choices { animations: [played, animation], timing: context.choices.timing, scene: context.view.scene };
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
