@@ -16,6 +16,7 @@ mod documents;
 mod environment;
 pub mod error_dialog;
 mod frame;
+mod ids;
 mod interrupts;
 pub mod memory;
 mod settings;

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use flate2::read::ZlibDecoder;
 
+use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::startup_timings::Step;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
@@ -89,11 +90,10 @@ pub struct LoadLimits {
     pub byte: Option<u64>,
 }
 
-/// A load in progress. Every event of the job contains its `id`.
+/// A load in progress. Every event of the job contains its id.
 #[derive(Clone)]
 pub struct LoadJob {
-    /// Numbers the jobs of the program, from 1 on.
-    pub id: u64,
+    pub id: LoadJobId,
     pub source: Source,
     /// Position in the list of files that were opened together.
     pub list_position: Option<ListPosition>,
@@ -123,7 +123,7 @@ impl LoadJob {
 /// A file that was read, but is not on the GPU yet.
 pub struct ReadFile {
     /// The id of the load job.
-    pub job: u64,
+    pub job: LoadJobId,
     pub reason: LoadReason,
     pub model: Arc<Model>,
     pub measuring: Measuring,
@@ -194,8 +194,7 @@ pub struct PreviousModel {
 /// The device and resources that a model is uploaded to.
 pub struct UploadTarget {
     pub gpu: Gpu,
-    /// See [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    pub device: DeviceNumber,
     /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
     /// Whether the images must be uploaded before the model counts as ready.
@@ -207,6 +206,6 @@ pub struct ReadyFile {
     pub read: Box<ReadFile>,
     pub measured: MeasuredDocument,
     pub gpu_model: GpuModel,
-    /// The device that holds the model: see [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    /// The device that holds the model.
+    pub device: DeviceNumber,
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
 use crate::app::frame::pacing::UNNOTICED_DELAY;
+use crate::app::ids::LoadJobId;
 use crate::app::startup_timings::Step;
 use crate::app::window::device_loss;
 use crate::app::worker_events::{PreviewedImage, ReloadRequest};
@@ -142,7 +143,7 @@ impl App {
     }
 
     /// Handles a file that could not be read or uploaded.
-    pub(crate) fn load_failed(&mut self, job: u64, message: String) {
+    pub(crate) fn load_failed(&mut self, job: LoadJobId, message: String) {
         self.workers.load.give_up_ahead(job);
         if let Some(job) = self.workers.load.finish(job) {
             self.give_up_load(&job, message);
@@ -196,16 +197,16 @@ impl App {
             let own = open.iter().flat_map(|open| &open.files);
             own.chain(open.iter().flat_map(|open| &open.borrowed.files).flat_map(|file| &file.files)).cloned().collect()
         });
-        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| is_wanted && other.path.is_some());
+        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|_| is_wanted);
+        let other = other.and_then(|other| Some((other.document.id, other.source.as_ref()?)));
         self.workers
             .other_watcher
-            .update(other.map(|other| (other.job, other.document.id)), || other.iter().flat_map(|other| &other.files).cloned().collect());
+            .update(other.map(|(id, source)| (source.job, id)), || other.iter().flat_map(|(_, source)| &source.files).cloned().collect());
     }
 
     /// Handles a request of the file watcher: the open file changed on disk.
     pub(crate) fn file_changed(&mut self, request: ReloadRequest) {
-        let id = request.id();
-        let Some(open) = self.open.as_ref().filter(|open| open.job == id) else { return };
+        let Some(open) = self.open.as_ref().filter(|open| open.job == request.job()) else { return };
         let (name, path) = (open.document.name.clone(), open.source.path().map(Path::to_owned));
         match request {
             // A load that the user requested has priority.
@@ -222,7 +223,7 @@ impl App {
     }
 
     /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
-    pub(crate) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
+    pub(crate) fn image_decoded(&mut self, job: LoadJobId, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         if open.job != job {
             return;

@@ -53,15 +53,7 @@ impl App {
         let opened = self.open_document(job, ready, measured);
         // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
         let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
-        let previous = previous.map(|previous| OtherDocument {
-            document: previous.document,
-            analyses: previous.analyses,
-            measured: previous.measured,
-            gpu_model: previous.gpu_model,
-            path: None,
-            files: Vec::new(),
-            job: 0,
-        });
+        let previous = previous.map(|previous| OtherDocument::in_memory(&previous));
         self.show_name();
         self.follow_document(is_reload, previous);
         self.show_borrowed();

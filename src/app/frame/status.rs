@@ -114,6 +114,7 @@ impl App {
 mod tests {
     use super::*;
     use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
+    use crate::app::ids::LoadJobId;
     use crate::session::file::next_file::KeptView;
     use crate::ui::context::comparison::CompareChoices;
 
@@ -121,7 +122,7 @@ mod tests {
     fn a_file_to_open_is_shown_before_a_file_to_compare_with_and_reloads_only_if_they_take_long() {
         let start = Instant::now();
         let job = |reason, started| LoadJob {
-            id: 1,
+            id: LoadJobId::next(),
             source: Source::Sample,
             list_position: None,
             reason,
@@ -131,7 +132,7 @@ mod tests {
             started,
         };
         let other = |reason| LoadingOther {
-            job: 1,
+            job: LoadJobId::next(),
             path: "b.glb".into(),
             reason,
             choices: CompareChoices::default(),

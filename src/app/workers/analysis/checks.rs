@@ -8,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{self, Source};
 use crate::app::documents::open_document::OpenDocument;
+use crate::app::ids::LoadJobId;
 use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
 use crate::cancel::Cancel;
 use crate::check::profile::Profile;
@@ -43,7 +44,7 @@ pub struct CheckWorker {
 /// A job on a thread.
 struct RunningJob {
     /// Id of the load job that has read the file.
-    job: u64,
+    job: LoadJobId,
     /// The id of the document. It changes when animations of other files are added or removed.
     document: DocumentId,
     profile: Profile,
@@ -273,11 +274,12 @@ mod tests {
     fn jobs_end_if_the_document_was_closed_in_the_meantime() {
         let document = Document::new(Arc::new(Model::default()), "a.glb".into(), None).id;
         let profile = Profile::default();
-        let running = || Some(RunningJob { job: 1, document, profile, cancel: Cancel::default(), progress: Arc::default() });
+        let job = LoadJobId::next();
+        let running = || Some(RunningJob { job, document, profile, cancel: Cancel::default(), progress: Arc::default() });
         let mut worker = CheckWorker { checking: running(), validating: running(), ..CheckWorker::default() };
         let mut statuses = PerDocument::default();
         worker.receive(CheckOutcome { document, profile, findings: Ok(None) }, None, &mut statuses);
-        worker.receive_validation(ValidationOutcome { job: 1, findings: Ok(None) }, None, &mut statuses);
+        worker.receive_validation(ValidationOutcome { job, findings: Ok(None) }, None, &mut statuses);
         assert!(!worker.is_running());
     }
 }

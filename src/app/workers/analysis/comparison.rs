@@ -6,8 +6,9 @@ use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument};
+use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherSource};
 use crate::app::documents::load_job::LoadReason;
+use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
@@ -34,15 +35,13 @@ use crate::app::workers::{catch_panic, send};
 pub struct ComparisonWorker {
     loading: Option<LoadingOther>,
     measuring: Option<Measuring>,
-    /// Number of load jobs so far. It is also the id of the last one.
-    started: u64,
     /// The comparison that could not be measured. It is not tried again.
     failed: Option<CompareKey>,
 }
 
 /// The file that is being loaded.
 pub struct LoadingOther {
-    pub job: u64,
+    pub job: LoadJobId,
     pub path: PathBuf,
     pub reason: LoadReason,
     /// The choices to start the comparison with, unless the file is read again.
@@ -61,8 +60,7 @@ pub struct OtherContext {
     pub open: Document,
     pub view: View,
     pub gpu: Gpu,
-    /// See [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    pub device: DeviceNumber,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
     pub choices: CompareChoices,
@@ -79,8 +77,7 @@ impl ComparisonWorker {
     /// Starts loading a file to compare with. A load that is still running is canceled.
     pub fn load(&mut self, path: PathBuf, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
-        self.started += 1;
-        let (job, progress) = (self.started, Arc::<Progress>::default());
+        let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
         self.loading = Some(LoadingOther { job, path: path.clone(), reason, choices: context.choices, progress: progress.clone() });
         std::thread::spawn(move || {
             let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
@@ -95,7 +92,7 @@ impl ComparisonWorker {
     }
 
     /// Takes the load with this id, which has ended. `None` if that load was canceled.
-    pub fn finish_loading(&mut self, job: u64) -> Option<LoadingOther> {
+    pub fn finish_loading(&mut self, job: LoadJobId) -> Option<LoadingOther> {
         self.loading.take_if(|loading| loading.job == job)
     }
 
@@ -160,7 +157,7 @@ impl ComparisonWorker {
 
 /// Reads a file, measures it in the view that corresponds to the view of the open document, uploads it with its images, and compares it.
 /// Errors with a message for the user, or with `None` if the job was canceled.
-fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
+fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: LoadJobId) -> Result<LoadedComparison, Option<String>> {
     let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
         LoadError::Canceled => None,
@@ -184,6 +181,7 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let measured = Some(BoundsKey::new(&view));
-    let other = OtherDocument { document, analyses, measured, gpu_model, path: Some(path.to_owned()), files, job };
+    let source = Some(OtherSource { path: path.to_owned(), files, job });
+    let other = OtherDocument { document, analyses, measured, gpu_model, source };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }
