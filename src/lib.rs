@@ -13,6 +13,7 @@ pub mod app;
 pub mod asset;
 pub mod borrowed;
 pub mod camera;
+pub mod cancel;
 pub mod captions;
 pub mod check;
 pub mod cli;

@@ -4,6 +4,8 @@
 pub mod animation;
 #[path = "../../src/asset/mod.rs"]
 pub mod asset;
+#[path = "../../src/cancel.rs"]
+pub mod cancel;
 #[path = "../../src/codec/mod.rs"]
 pub mod codec;
 #[path = "../../src/model/mod.rs"]

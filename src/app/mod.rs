@@ -5,7 +5,11 @@
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `window` passes to the module
 //!   that they concern.
-//! - `crash_report` writes a report when the program panics. `startup_timings` measures the start for `--timings`.
+//! - `ids` are the numbers of load jobs and devices in these events.
+//! - `environment` lights the model with a panorama.
+//! - `settings` are kept between runs. `system_folders` knows the folder for pictures and the file manager.
+//! - `crash_report` writes a report when the program panics, and `error_dialog` shows an error without a window.
+//! - `startup_timings` measures the start for `--timings`. `simulated_faults` are faults that tests provoke.
 //! - `interrupts` closes the window when a signal asks the process to end.
 //! - `memory` keeps the memory of the process from growing over many models.
 
@@ -16,6 +20,7 @@ mod documents;
 mod environment;
 pub mod error_dialog;
 mod frame;
+mod ids;
 mod interrupts;
 pub mod memory;
 mod settings;

@@ -30,6 +30,7 @@ use crate::ui::context::request::{PreviewOrder, SaveKind};
 
 use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};
+use super::ids::{DeviceNumber, LoadJobId};
 use super::startup_timings::Step;
 
 /// An event that wakes the window's event loop, in addition to those of winit. `job` is the id of the load job that it belongs to.
@@ -39,9 +40,9 @@ pub enum AppEvent {
     /// A file was uploaded and can be shown.
     FileReady(Box<ReadyFile>),
     /// A file could not be read or uploaded. The message is for the user.
-    FileFailed { job: u64, message: String },
+    FileFailed { job: LoadJobId, message: String },
     /// Image number `index` of the model was decoded. `Err` is a message for the user. `decoding` lasts from the start of the first image.
-    ImageDecoded { job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step },
+    ImageDecoded { job: LoadJobId, index: usize, image: Result<PreparedImage, String>, decoding: Step },
     /// The thumbnail of a file was drawn, or could not be.
     ThumbnailDrawn(Box<DrawnThumbnail>),
     /// Decoding an image for the panels has ended.
@@ -49,7 +50,7 @@ pub enum AppEvent {
     /// The open file changed on disk.
     FileChanged(ReloadRequest),
     /// The graphics device with this number was lost.
-    DeviceLost { device: u64, reason: String },
+    DeviceLost { device: DeviceNumber, reason: String },
     /// A render pipeline was compiled: the next frame can use it.
     PipelineMade,
     /// The skin weights of the open model were checked.
@@ -112,22 +113,22 @@ pub enum AppEvent {
     Access(egui_winit::accesskit_winit::Event),
 }
 
-/// A request of the file watcher to the window. `id` is the load job of the watched document. Requests for a document that is no longer
+/// A request of the file watcher to the window. `job` is the load job of the watched document. Requests for a document that is no longer
 /// open are ignored.
 pub enum ReloadRequest {
     /// The files changed: read them. If `last` is set, they are not expected to change again, so errors in reading them are shown.
-    Read { id: u64, last: bool },
+    Read { job: LoadJobId, last: bool },
     /// The files changed, but cannot be read.
-    ReportFailed { id: u64, message: String },
+    ReportFailed { job: LoadJobId, message: String },
     /// The file was deleted.
-    ReportGone { id: u64 },
+    ReportGone { job: LoadJobId },
 }
 
 impl ReloadRequest {
     /// The load job that the request is about.
-    pub fn id(&self) -> u64 {
-        let (Self::Read { id, .. } | Self::ReportFailed { id, .. } | Self::ReportGone { id }) = self;
-        *id
+    pub fn job(&self) -> LoadJobId {
+        let (Self::Read { job, .. } | Self::ReportFailed { job, .. } | Self::ReportGone { job }) = self;
+        *job
     }
 }
 
@@ -165,10 +166,10 @@ pub struct MotionResult {
 
 /// A file to compare with, or the reason why it could not be loaded.
 pub struct LoadedOther {
-    /// Number of the job that loaded it.
-    pub job: u64,
-    /// The device that holds it: see [`super::window::AppWindow::device`].
-    pub device: u64,
+    /// The job that loaded it.
+    pub job: LoadJobId,
+    /// The device that holds it.
+    pub device: DeviceNumber,
     pub path: PathBuf,
     /// The document with its comparison, or a message for the user.
     pub loaded: Result<LoadedComparison, String>,
@@ -202,13 +203,13 @@ pub struct CheckOutcome {
 
 /// The result of the full validation of the file that load job `job` has read. `findings` is as in [`CheckOutcome`].
 pub struct ValidationOutcome {
-    pub job: u64,
+    pub job: LoadJobId,
     pub findings: Result<Option<Vec<Finding>>, String>,
 }
 
 /// The document that load job `job` has read, now with other borrowed animations.
 pub struct BorrowResult {
-    pub job: u64,
+    pub job: LoadJobId,
     /// The new document and its analyses, or a message for the user.
     pub updated: Result<(Document, Analyses), String>,
     /// The view that the analyses were made for.
@@ -218,7 +219,7 @@ pub struct BorrowResult {
 
 impl BorrowResult {
     /// The result of a task that failed for these choices.
-    pub fn failed(job: u64, choices: Vec<Retarget>, message: String) -> Self {
+    pub fn failed(job: LoadJobId, choices: Vec<Retarget>, message: String) -> Self {
         Self { job, updated: Err(message), measured: View::default(), borrowed: Borrowed { choices, ..Borrowed::default() } }
     }
 }
@@ -235,8 +236,8 @@ pub struct MeasuredBounds {
 /// The light of an environment file, or the error of reading it.
 pub struct ReadEnvironment {
     pub path: PathBuf,
-    /// The device that holds the light: see [`super::window::AppWindow::device`].
-    pub device: u64,
+    /// The device that holds the light.
+    pub device: DeviceNumber,
     /// The light, or a message for the user.
     pub light: Result<EnvironmentLight, String>,
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
 use crate::session::time::moment::Moment;
+use crate::session::view::display::Display;
 use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
@@ -54,21 +55,26 @@ pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
         layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|&source| node(source)).collect());
         Some(layer)
     };
-    let mut display = view.display.clone();
-    display.variant = display.variant.filter(|&variant| variant < b.variants.len());
+    // All fields are named, so that no index of A remains.
     View {
         scene: view.scene.filter(|&scene| scene < b.scenes.len()),
         animation: view.animation.and(animation),
         range: None,
+        repeat: view.repeat,
+        speed: view.speed,
+        rate: view.rate,
         playlist: Vec::new(),
         layers: view.layers.iter().filter_map(layer).collect(),
+        cross_fade: view.cross_fade,
         switches: view.switches.iter().filter_map(|(&source, switch)| Some((node(source)?, *switch))).collect(),
+        bind_pose: view.bind_pose,
         morphs: view.morphs.iter().filter_map(|(&source, targets)| Some((node(source)?, targets.clone()))).collect(),
         selection: view.selection.iter().filter_map(|&source| node(source)).collect(),
-        follow: None,
         camera: ViewCamera::Fit,
-        display,
-        ..view.clone()
+        follow: None,
+        in_place: view.in_place,
+        retarget: view.retarget.clone(),
+        display: Display { variant: view.display.variant.filter(|&variant| variant < b.variants.len()), ..view.display.clone() },
     }
 }
 

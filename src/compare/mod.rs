@@ -101,9 +101,8 @@ impl Comparison {
 
 /// Compares two documents. `None` if `keep_going` returns false before the end.
 pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn Fn() -> bool) -> Option<Comparison> {
-    let existing =
-        |document: &'_ Document, animation: Option<usize>| animation.filter(|&animation| animation < document.model.animations.len());
-    let animations = [existing(a, choices.animations[0]), existing(b, choices.animations[1])];
+    let [of_a, of_b] = choices.animations;
+    let animations = [a.model.existing_animation(of_a), b.model.existing_animation(of_b)];
     let sides = Sides::new([a, b], animations);
     let binding = Binding::new(&a.model, &b.model);
     let time_map = choices.timing.map(sides.durations());

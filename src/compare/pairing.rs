@@ -24,7 +24,7 @@ pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, u
 /// is none, the one with the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let namesake = name(from, animation).and_then(|_| matching::namesake(from, to, animation));
-    namesake.or_else(|| from.animations.get(animation).and(same_index(to, animation)))
+    namesake.or_else(|| from.animations.get(animation).and(to.existing_animation(Some(animation))))
 }
 
 /// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must not have
@@ -34,7 +34,7 @@ pub fn counterpart(a: &Model, b: &Model, animation: usize) -> Result<usize, Pair
     let (label, found) = match name(a, animation) {
         Some(name) if matching::earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), found()),
         Some(name) => (format!("{animation} {name:?}"), found()),
-        None => (format!("{animation}, which has no name"), same_index(b, animation)),
+        None => (format!("{animation}, which has no name"), b.existing_animation(Some(animation))),
     };
     found.ok_or_else(|| PairingError::NoCounterpart { animation: label, choices: selector::animation_choices(b) })
 }
@@ -42,11 +42,6 @@ pub fn counterpart(a: &Model, b: &Model, animation: usize) -> Result<usize, Pair
 /// The name of an animation. `None` if there is no such animation, or if it has no name.
 pub fn name(model: &Model, animation: usize) -> Option<&str> {
     model.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty())
-}
-
-/// The animation of a model with this index.
-fn same_index(model: &Model, animation: usize) -> Option<usize> {
-    (animation < model.animations.len()).then_some(animation)
 }
 
 /// For each animation of `from`, the one of `to` that stands for it; `None` if `to` lacks it. Each animation stands for at most one other.

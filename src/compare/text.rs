@@ -199,7 +199,7 @@ pub fn path_names([a, b]: [&PathBuf; 2]) -> [String; 2] {
 
 /// Returns the names of A and B for a comparison of two animations of one document.
 pub fn animation_names(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
-    let existing = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
+    let existing = animations.map(|animation| document.model.existing_animation(animation));
     existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)).to_owned())
 }
 

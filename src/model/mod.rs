@@ -220,6 +220,11 @@ impl Model {
         (0..self.nodes.len() as u32).map(NodeIndex)
     }
 
+    /// The animation, if the model has it. A view may name animations that the model does not have.
+    pub fn existing_animation(&self, animation: Option<usize>) -> Option<usize> {
+        animation.filter(|&animation| animation < self.animations.len())
+    }
+
     /// Duration of an animation, in seconds. 0 for `None`, the rest pose, and for an animation that the model does not have.
     pub fn animation_duration(&self, animation: Option<usize>) -> f64 {
         animation.and_then(|animation| self.animations.get(animation)).map_or(0.0, |animation| animation.duration)

@@ -63,7 +63,7 @@ pub enum SheetContent {
 impl SheetOptions {
     /// The content of the tiles for a view. Without an animation there are no phases.
     pub fn content(&self, model: &Model, view: &View) -> SheetContent {
-        let plays = view.animation.is_some_and(|animation| animation < model.animations.len());
+        let plays = model.existing_animation(view.animation).is_some();
         if plays { self.content } else { SheetContent::Animations }
     }
 

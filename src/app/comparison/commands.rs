@@ -7,9 +7,10 @@ use crate::app::App;
 use crate::compare::clock::TimeMap;
 use crate::compare::counterpart::{self, Layout};
 use crate::compare::{Comparison, pairing, text};
+use crate::session::file::next_file::KeptView;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
-use crate::app::documents::load_job::{KeptView, Source};
+use crate::app::documents::load_job::Source;
 use crate::app::window::dialogs;
 use crate::app::worker_events::MeasuredComparison;
 use crate::app::workers::files::load::LoadRequest;
@@ -39,7 +40,7 @@ impl App {
     /// Compares the current animation with another one of the open file.
     pub(crate) fn compare_animation(&mut self, animation: usize) {
         let Some(open) = &self.open else { return };
-        let other = OpenComparison::same_file(open);
+        let other = OtherDocument::in_memory(open);
         self.start_comparison(OtherKind::SameFile, other, self.new_choices(OtherAnimation::Chosen(animation)), None);
     }
 
@@ -60,7 +61,7 @@ impl App {
         self.cancel_other();
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
-        let paths = open.document.path.as_ref().zip(other.path.as_ref()).filter(|_| *name == other.document.name);
+        let paths = open.document.path.as_ref().zip(other.path()).filter(|_| *name == other.document.name);
         let side_names = match (kind, paths) {
             (OtherKind::File, Some((a, b))) => text::path_names([a, b]),
             (OtherKind::File, None) => [name.clone(), other.document.name.clone()],
@@ -118,7 +119,7 @@ impl App {
     pub(crate) fn swap_compared(&mut self) {
         let (Some(choices), Some(time_map)) = (self.swapped_choices(), self.compared_time_map()) else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
-        match (comparison.kind, &comparison.other.path, open.source.path()) {
+        match (comparison.kind, comparison.other.path(), open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
                 let source = Source::File { path: other, beside: Vec::new() };
@@ -127,7 +128,7 @@ impl App {
             }
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
-                let same_file = OpenComparison::same_file(open);
+                let same_file = OtherDocument::in_memory(open);
                 self.view.animation = Some(other);
                 self.view.range = counterpart::range(self.view.range, &time_map);
                 let moment = counterpart::moment(&self.transport.moment(), &time_map);
@@ -150,16 +151,16 @@ impl App {
     pub(crate) fn restart_comparison(&mut self) {
         let next = self.compare_next.take();
         // A file that is being loaded replaces B.
-        let loading = self.workers.comparison.loading().filter(|loading| !loading.is_automatic());
+        let loading = self.workers.comparison.loading().filter(|loading| !loading.reason.is_automatic());
         let loading = loading.map(|loading| (OtherKind::File, Some(loading.path.clone()), loading.choices));
         let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
-        let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.path.clone(), status.choices));
+        let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.path().cloned(), status.choices));
         self.stop_comparing();
         self.compare_next = next;
         match (loading.or(current), &self.open) {
             (Some((OtherKind::File, Some(path), choices)), Some(_)) => self.start_comparing(path, choices),
             (Some((OtherKind::SameFile, _, choices)), Some(open)) => {
-                let other = OpenComparison::same_file(open);
+                let other = OtherDocument::in_memory(open);
                 self.start_comparison(OtherKind::SameFile, other, choices, None);
             }
             _ => {}
@@ -208,7 +209,7 @@ impl App {
             *chosen = pairing::animation(&status.model, model, *chosen).unwrap_or(*chosen);
         }
         status.replace_other(&open.document, None);
-        *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
+        *comparison = OpenComparison::new(OtherKind::SameFile, OtherDocument::in_memory(open));
     }
 
     /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.

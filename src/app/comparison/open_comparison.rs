@@ -23,6 +23,7 @@ use crate::ui::context::app_status::AppStatus;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
+use crate::app::ids::LoadJobId;
 
 /// Document B, with the data for drawing it.
 #[derive(Clone)]
@@ -32,13 +33,37 @@ pub struct OtherDocument {
     /// The part of the view that the bounds were measured for; see [`OpenDocument::measured`].
     pub measured: Option<BoundsKey>,
     pub gpu_model: Arc<RwLock<GpuModel>>,
-    /// The file to open again; `None` for a version that is only in memory.
-    pub path: Option<PathBuf>,
+    /// The file that the document was read from; `None` for a version that is only in memory.
+    pub source: Option<OtherSource>,
+}
+
+/// The file that document B was read from.
+#[derive(Clone)]
+pub struct OtherSource {
+    /// The file to open again.
+    pub path: PathBuf,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
-    /// The job of [`ComparisonWorker`](crate::app::workers::analysis::comparison::ComparisonWorker) that loaded the document; 0 for a
-    /// version in memory.
-    pub job: u64,
+    /// The job that loaded the file.
+    pub job: LoadJobId,
+}
+
+impl OtherDocument {
+    /// The open document as a version in memory, to compare two of its animations, or to compare it with its next version.
+    pub fn in_memory(open: &OpenDocument) -> Self {
+        Self {
+            document: open.document.clone(),
+            analyses: open.analyses.clone(),
+            measured: open.measured.clone(),
+            gpu_model: open.gpu_model.clone(),
+            source: None,
+        }
+    }
+
+    /// Path of the file; `None` for a version that is only in memory.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.source.as_ref().map(|source| &source.path)
+    }
 }
 
 /// A file to compare with, and the result of the comparison.
@@ -108,7 +133,7 @@ impl OpenComparison {
 
     /// The key of the comparison that the panels and the view of the open document ask for.
     pub fn key(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
-        let animation = view.animation.filter(|&animation| animation < open.model.animations.len());
+        let animation = open.model.existing_animation(view.animation);
         let animations = [animation, status.other_animation(&open.model, view)];
         let choices = Choices { animations, timing: status.choices.timing, scene: view.scene };
         CompareKey { documents: [open.id, self.other.document.id], choices }
@@ -193,19 +218,6 @@ impl OpenComparison {
     /// Makes the next [`Self::pose`] build the view of B again, because the document or the pairs of nodes have changed.
     pub fn forget_view(&mut self) {
         self.view_source = None;
-    }
-
-    /// A copy of the open document, to compare two of its animations.
-    pub fn same_file(open: &OpenDocument) -> OtherDocument {
-        OtherDocument {
-            document: open.document.clone(),
-            analyses: open.analyses.clone(),
-            measured: open.measured.clone(),
-            gpu_model: open.gpu_model.clone(),
-            path: None,
-            files: Vec::new(),
-            job: 0,
-        }
     }
 }
 

@@ -77,7 +77,7 @@ impl App {
             let chosen = found.0.choices.animations[1];
             status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
-        let (name, path) = (other.document.name.clone(), other.path.clone());
+        let (name, path) = (other.document.name.clone(), other.path().cloned());
         // The open document may have been replaced while B was measured with it.
         let found = Some(found).filter(|(key, _)| self.open.as_ref().is_some_and(|open| open.document.id == key.documents[0]));
         status.replace_other(&other.document, found.as_ref().map(|(_, found)| found.clone()));
@@ -88,8 +88,9 @@ impl App {
 
     /// Handles a request of the file watcher about file B, which changed on disk.
     pub(crate) fn other_file_changed(&mut self, request: ReloadRequest) {
-        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| other.job == request.id());
-        let Some((name, Some(path))) = other.map(|other| (other.document.name.clone(), other.path.clone())) else { return };
+        let Some(other) = self.comparison.as_ref().map(|comparison| &comparison.other) else { return };
+        let Some(source) = other.source.as_ref().filter(|source| source.job == request.job()) else { return };
+        let (name, path) = (other.document.name.clone(), source.path.clone());
         match request {
             // A load that the user requested has priority.
             ReloadRequest::Read { .. } if self.workers.comparison.loading().is_some() => {
@@ -108,7 +109,7 @@ impl App {
 
     /// Cancels the load of a file to compare with. An automatic reload is tried again later, unless another file replaces B.
     pub(crate) fn cancel_other(&mut self) {
-        if self.workers.comparison.stop_loading().is_some_and(|loading| loading.is_automatic()) {
+        if self.workers.comparison.stop_loading().is_some_and(|loading| loading.reason.is_automatic()) {
             self.workers.other_watcher.send(WatchMessage::Later);
         }
     }

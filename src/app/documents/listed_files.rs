@@ -10,9 +10,9 @@ use crate::app::workers::pictures::thumbnails::ThumbnailOrder;
 use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
 use crate::session::file::folder;
-use crate::session::file::next_file;
+use crate::session::file::next_file::KeptView;
 
-use super::load_job::{KeptView, LoadJob, LoadReason, Source};
+use super::load_job::{LoadJob, LoadReason, Source};
 
 impl App {
     /// Opens the first model of the files or folders that were dropped. The user can step to the others.
@@ -72,8 +72,9 @@ impl App {
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
-        let request = LoadRequest { kept: KeptView::Place, borrowed, ..LoadRequest::open(source, list_position) };
-        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
+        let kept = KeptView::Place;
+        let request = LoadRequest { kept, borrowed, ..LoadRequest::open(source, list_position) };
+        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| kept.view(&view, &before, model, None, true));
     }
 
     /// Moves the list back to the open file, after a load was canceled.

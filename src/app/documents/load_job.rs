@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use flate2::read::ZlibDecoder;
 
+use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::startup_timings::Step;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
@@ -20,6 +21,7 @@ use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list::{self, ListPosition};
+use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
 
 /// Name of the embedded model, shown in place of a file's name.
@@ -72,15 +74,11 @@ pub enum LoadReason {
     Changed { last: bool },
 }
 
-/// The part of a view that another file takes over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptView {
-    /// The display options, for a file that the user opens.
-    Display,
-    /// Also camera, selection and time, as far as they fit, for the next file of the list.
-    Place,
-    /// Everything that the file has nodes and animations for, after the compared files were swapped.
-    All,
+impl LoadReason {
+    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
+    pub fn is_automatic(self) -> bool {
+        matches!(self, Self::Changed { .. })
+    }
 }
 
 /// Limits on the sizes of what a job loads.
@@ -92,11 +90,10 @@ pub struct LoadLimits {
     pub byte: Option<u64>,
 }
 
-/// A load in progress. Every event of the job contains its `id`.
+/// A load in progress. Every event of the job contains its id.
 #[derive(Clone)]
 pub struct LoadJob {
-    /// Numbers the jobs of the program, from 1 on.
-    pub id: u64,
+    pub id: LoadJobId,
     pub source: Source,
     /// Position in the list of files that were opened together.
     pub list_position: Option<ListPosition>,
@@ -121,17 +118,12 @@ impl LoadJob {
     pub fn may_estimate_bounds(&self) -> bool {
         self.reason == LoadReason::Opened && self.kept == KeptView::Display
     }
-
-    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
-    pub fn is_automatic(&self) -> bool {
-        matches!(self.reason, LoadReason::Changed { .. })
-    }
 }
 
 /// A file that was read, but is not on the GPU yet.
 pub struct ReadFile {
     /// The id of the load job.
-    pub job: u64,
+    pub job: LoadJobId,
     pub reason: LoadReason,
     pub model: Arc<Model>,
     pub measuring: Measuring,
@@ -202,8 +194,7 @@ pub struct PreviousModel {
 /// The device and resources that a model is uploaded to.
 pub struct UploadTarget {
     pub gpu: Gpu,
-    /// See [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    pub device: DeviceNumber,
     /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
     /// Whether the images must be uploaded before the model counts as ready.
@@ -215,6 +206,6 @@ pub struct ReadyFile {
     pub read: Box<ReadFile>,
     pub measured: MeasuredDocument,
     pub gpu_model: GpuModel,
-    /// The device that holds the model: see [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    /// The device that holds the model.
+    pub device: DeviceNumber,
 }

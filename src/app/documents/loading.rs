@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
 use crate::app::frame::pacing::UNNOTICED_DELAY;
+use crate::app::ids::LoadJobId;
 use crate::app::startup_timings::Step;
 use crate::app::window::device_loss;
 use crate::app::worker_events::{PreviewedImage, ReloadRequest};
@@ -17,13 +18,14 @@ use crate::model::Model;
 use crate::render::material::mipmap::PreparedImage;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
-use crate::session::file::{next_file, remap};
+use crate::session::file::next_file::{self, KeptView};
+use crate::session::file::remap;
 use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use super::load_job::{KeptView, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
 use super::{borrowed_animations, listed_files};
 
 impl App {
@@ -61,16 +63,12 @@ impl App {
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         // A file that was loaded ahead opens at once, so set this before.
         self.compare_next = compared;
-        let (view, animation) = (self.view.clone(), self.compared_animation());
+        let (view, animation, kept) = (self.view.clone(), self.compared_animation(), request.kept);
         let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
-        match request.kept {
-            KeptView::Display => self.start_load(request, move |model| next_file::opened(&view, model)),
-            KeptView::Place => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
-            KeptView::All => self.start_load(request, move |model| next_file::swapped(&view, &previous, model, animation, true)),
-        }
+        self.start_load(request, move |model| kept.view(&view, &previous, model, animation, true));
     }
 
     /// Reads the open file again. The view stays, except for nodes and animations that the file no longer has.
@@ -95,7 +93,7 @@ impl App {
         // The reader may panic.
         crash_report::describe_loading(&request.source.name());
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
-        let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
+        let is_automatic = request.reason.is_automatic();
         if !is_automatic {
             self.ui.status.failure = None;
         }
@@ -115,7 +113,7 @@ impl App {
 
     /// Cancels the running load. If the file watcher requested the load, it gets `message` as the answer.
     pub(crate) fn cancel_load(&mut self, message: WatchMessage) {
-        if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
+        if self.workers.load.stop().is_some_and(|job| job.reason.is_automatic()) {
             self.workers.watcher.send(message);
         }
         self.ui.status.loading = None;
@@ -145,7 +143,7 @@ impl App {
     }
 
     /// Handles a file that could not be read or uploaded.
-    pub(crate) fn load_failed(&mut self, job: u64, message: String) {
+    pub(crate) fn load_failed(&mut self, job: LoadJobId, message: String) {
         self.workers.load.give_up_ahead(job);
         if let Some(job) = self.workers.load.finish(job) {
             self.give_up_load(&job, message);
@@ -199,16 +197,16 @@ impl App {
             let own = open.iter().flat_map(|open| &open.files);
             own.chain(open.iter().flat_map(|open| &open.borrowed.files).flat_map(|file| &file.files)).cloned().collect()
         });
-        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| is_wanted && other.path.is_some());
+        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|_| is_wanted);
+        let other = other.and_then(|other| Some((other.document.id, other.source.as_ref()?)));
         self.workers
             .other_watcher
-            .update(other.map(|other| (other.job, other.document.id)), || other.iter().flat_map(|other| &other.files).cloned().collect());
+            .update(other.map(|(id, source)| (source.job, id)), || other.iter().flat_map(|(_, source)| &source.files).cloned().collect());
     }
 
     /// Handles a request of the file watcher: the open file changed on disk.
     pub(crate) fn file_changed(&mut self, request: ReloadRequest) {
-        let id = request.id();
-        let Some(open) = self.open.as_ref().filter(|open| open.job == id) else { return };
+        let Some(open) = self.open.as_ref().filter(|open| open.job == request.job()) else { return };
         let (name, path) = (open.document.name.clone(), open.source.path().map(Path::to_owned));
         match request {
             // A load that the user requested has priority.
@@ -225,7 +223,7 @@ impl App {
     }
 
     /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
-    pub(crate) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
+    pub(crate) fn image_decoded(&mut self, job: LoadJobId, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         if open.job != job {
             return;

@@ -18,13 +18,14 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
 use crate::app::frame::moving_picture::MovingPicture;
+use crate::app::ids::LoadJobId;
 
 use super::load_job::{Fingerprints, Source};
 
 /// The open document. It is replaced as a whole when another file is opened.
 pub struct OpenDocument {
     /// Id of the load job that read the document.
-    pub job: u64,
+    pub job: LoadJobId,
     pub source: Source,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,

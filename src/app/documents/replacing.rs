@@ -11,8 +11,9 @@ use crate::compare::counterpart;
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, ImageState};
+use crate::session::file::next_file::{self, KeptView};
+use crate::session::file::reload_policy;
 use crate::session::file::remap::{self, ViewRemap};
-use crate::session::file::{next_file, reload_policy};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
@@ -20,7 +21,7 @@ use crate::session::time::transport;
 use crate::session::view::View;
 use crate::session::view::undo::Undo;
 
-use super::load_job::{KeptView, LoadJob, LoadReason, MeasuredDocument, Measuring, ReadFile, ReadyFile};
+use super::load_job::{LoadJob, LoadReason, MeasuredDocument, Measuring, ReadFile, ReadyFile};
 use super::open_document::OpenDocument;
 use super::recent_files;
 
@@ -52,15 +53,7 @@ impl App {
         let opened = self.open_document(job, ready, measured);
         // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
         let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
-        let previous = previous.map(|previous| OtherDocument {
-            document: previous.document,
-            analyses: previous.analyses,
-            measured: previous.measured,
-            gpu_model: previous.gpu_model,
-            path: None,
-            files: Vec::new(),
-            job: 0,
-        });
+        let previous = previous.map(|previous| OtherDocument::in_memory(&previous));
         self.show_name();
         self.follow_document(is_reload, previous);
         self.show_borrowed();
@@ -88,11 +81,7 @@ impl App {
             (Some(old_model), _) => self.remap_view(old_model, model),
             (None, Some(open)) => {
                 let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &measured.analyses.bounds));
-                let view = match job.kept {
-                    KeptView::Display => next_file::opened(&self.view, model),
-                    KeptView::Place => next_file::stepped(&self.view, before, model, is_alike),
-                    KeptView::All => next_file::swapped(&self.view, before, model, self.compared_animation(), is_alike),
-                };
+                let view = job.kept.view(&self.view, before, model, self.compared_animation(), is_alike);
                 let range = swap_time_map.map_or(view.range, |times| counterpart::range(view.range, &times));
                 (View { range, ..view }, None)
             }
@@ -188,7 +177,7 @@ impl App {
     /// Removes an earlier error about this file, and shows a message after an automatic reload.
     fn report_reloaded(&mut self, job: &LoadJob) {
         self.clear_failure(job.source.path());
-        if job.is_automatic() {
+        if job.reason.is_automatic() {
             self.show_message("Reloaded".into());
         }
     }

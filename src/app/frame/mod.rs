@@ -289,7 +289,7 @@ impl App {
             self.pacing.request(now, Duration::ZERO);
         }
         let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
-        let loads_other = self.workers.comparison.loading().is_some_and(|loading| !loading.is_automatic());
+        let loads_other = self.workers.comparison.loading().is_some_and(|loading| !loading.reason.is_automatic());
         let is_loading = self.workers.load.job().is_some() || loads_other;
         if is_loading || self.workers.is_exporting() || shows_checks {
             self.pacing.request(now, PROGRESS_INTERVAL);

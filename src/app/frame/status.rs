@@ -32,8 +32,8 @@ pub enum ShownLoad<'a> {
 /// Chooses the load that the status bar shows: `job`, or else `other`, the load of a file to compare with.
 pub fn shown_load<'a>(job: Option<&'a LoadJob>, other: Option<&'a LoadingOther>) -> Option<ShownLoad<'a>> {
     // An automatic reload usually ends so soon that a progress bar would only flash.
-    let job = job.filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
-    let other = other.filter(|loading| !loading.is_automatic());
+    let job = job.filter(|job| !job.reason.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
+    let other = other.filter(|loading| !loading.reason.is_automatic());
     job.map(ShownLoad::Open).or_else(|| other.map(ShownLoad::Other))
 }
 
@@ -113,14 +113,16 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::documents::load_job::{KeptView, LoadLimits, LoadReason, Source};
+    use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
+    use crate::app::ids::LoadJobId;
+    use crate::session::file::next_file::KeptView;
     use crate::ui::context::comparison::CompareChoices;
 
     #[test]
     fn a_file_to_open_is_shown_before_a_file_to_compare_with_and_reloads_only_if_they_take_long() {
         let start = Instant::now();
         let job = |reason, started| LoadJob {
-            id: 1,
+            id: LoadJobId::next(),
             source: Source::Sample,
             list_position: None,
             reason,
@@ -130,7 +132,7 @@ mod tests {
             started,
         };
         let other = |reason| LoadingOther {
-            job: 1,
+            job: LoadJobId::next(),
             path: "b.glb".into(),
             reason,
             choices: CompareChoices::default(),

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::app::crash_report;
 use crate::app::documents::load_job::LoadReason;
 use crate::app::frame::moving_picture::MovingPicture;
+use crate::app::ids::DeviceNumber;
 
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
@@ -52,7 +53,7 @@ impl DeviceLosses {
 
 impl App {
     /// Recovers from the loss of the device with this number. A loss of an older device was handled already.
-    pub(crate) fn device_lost(&mut self, event_loop: &ActiveEventLoop, device: u64, reason: &str) {
+    pub(crate) fn device_lost(&mut self, event_loop: &ActiveEventLoop, device: DeviceNumber, reason: &str) {
         let Some(window) = self.window.as_mut().filter(|window| window.device == device) else { return };
         log::warn!("the graphics device was lost: {reason}");
         let recovery = self.device_losses.count(Instant::now());

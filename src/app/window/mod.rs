@@ -25,6 +25,7 @@ use crate::render::device::gpu::{AdapterChoice, Gpu};
 use crate::render::renderer::Renderer;
 use crate::ui::style::theme;
 
+use super::ids::DeviceNumber;
 use super::settings::WindowSize;
 use super::worker_events::AppEvent;
 
@@ -38,8 +39,7 @@ pub struct AppWindow {
     /// The window of the system.
     pub handle: Arc<Window>,
     pub gpu: Gpu,
-    /// Number of the device. It increases with each loss, so that results for a lost device can be recognized.
-    pub device: u64,
+    pub device: DeviceNumber,
     /// Draws the picture of the model.
     pub renderer: Renderer,
     /// Runs the panels.
@@ -84,7 +84,8 @@ impl AppWindow {
         lap("window");
         let (gpu, surface) = Gpu::for_surface(window.clone(), adapter, lap)?;
         let config = configure(&gpu, &surface, &window)?;
-        report_loss(&gpu, 0, proxy.clone());
+        let device = DeviceNumber::default();
+        report_loss(&gpu, device, proxy.clone());
         let wake = proxy.clone();
         let egui = egui::Context::default();
         theme::install(&egui);
@@ -105,7 +106,7 @@ impl AppWindow {
         Ok(Self {
             handle: window,
             gpu,
-            device: 0,
+            device,
             renderer,
             egui,
             input,
@@ -156,14 +157,14 @@ impl AppWindow {
         self.surface = None;
         let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter, &mut |_| ())?;
         self.config = configure(&gpu, &surface, &self.handle)?;
-        self.device += 1;
+        self.device.0 += 1;
         report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
         self.renderer = renderer(&gpu, self.config.format, proxy);
         self.panel_cache = panel_cache(&gpu, &self.config);
         // The new painter needs egui's font texture, which egui uploads again only if the maximum texture size changes.
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
-        self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
+        self.input.set_max_texture_side(max_texture - (self.device.0 % 2) as usize);
         (self.surface, self.gpu) = (Some(surface), gpu);
         Ok(())
     }
@@ -337,7 +338,7 @@ fn panel_cache(gpu: &Gpu, config: &wgpu::SurfaceConfiguration) -> Option<PanelCa
 }
 
 /// Sends an event when the device with this number is lost.
-fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
+fn report_loss(gpu: &Gpu, device: DeviceNumber, proxy: EventLoopProxy<AppEvent>) {
     gpu.device.set_device_lost_callback(move |_, reason| {
         // Closing the window loses the device, too. Then the event loop is gone, and sending fails.
         let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });

@@ -4,6 +4,7 @@
 pub(super) mod analysis;
 pub(super) mod exports;
 pub(super) mod files;
+mod image_upload;
 pub(super) mod other_pick;
 pub(super) mod pictures;
 

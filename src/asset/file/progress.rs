@@ -1,9 +1,10 @@
 //! Progress of loading. The loading thread writes it; the window reads it and can cancel. Atomic numbers suffice, because no value
 //! depends on another.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use crate::asset::error::LoadError;
+use crate::cancel::Cancel;
 
 /// The stages of loading, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Progress {
     stage: AtomicUsize,
     /// Part of the current stage that is done, in thousandths.
     done: AtomicU32,
-    canceled: AtomicBool,
+    cancel: Cancel,
 }
 
 impl Progress {
@@ -57,12 +58,12 @@ impl Progress {
 
     /// Asks loading to stop with [`LoadError::Canceled`].
     pub fn cancel(&self) {
-        self.canceled.store(true, Ordering::Relaxed);
+        self.cancel.cancel();
     }
 
     /// Returns whether [`Progress::cancel`] was called.
     pub fn is_canceled(&self) -> bool {
-        self.canceled.load(Ordering::Relaxed)
+        self.cancel.is_canceled()
     }
 
     /// The current stage with its label and start.

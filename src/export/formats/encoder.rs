@@ -1,10 +1,10 @@
 //! The trait of all clip encoders, the properties of a clip, and progress with cancellation.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use image::RgbaImage;
 
+use crate::cancel::Cancel;
 use crate::export::error::WriteError;
 
 /// Encodes the pictures of a clip in order. If it is dropped before it has finished, it leaves no files behind.
@@ -56,7 +56,7 @@ impl ExportProgress {
 
     /// Cancels the export, which checks for this at each tile.
     pub fn cancel(&self) {
-        self.cancel.0.store(true, Ordering::Relaxed);
+        self.cancel.cancel();
     }
 
     /// Returns whether the export was canceled.
@@ -93,16 +93,5 @@ impl ExportProgress {
     /// A copy of the cancel flag, for an encoder that waits for another process.
     pub(in crate::export) fn cancel_flag(&self) -> Cancel {
         self.cancel.clone()
-    }
-}
-
-/// A flag that cancels a clip. All copies share one flag.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Returns whether the clip is canceled.
-    pub fn is_canceled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }

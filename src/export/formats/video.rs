@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
+use crate::cancel::Cancel;
 use crate::session::time::clip::ClipFormat;
 
 use crate::export::atomic_file::AtomicFile;
 use crate::export::error::WriteError;
 
-use super::encoder::{Cancel, Encoder, Shape};
+use super::encoder::{Encoder, Shape};
 
 /// Name of the program.
 const FFMPEG: &str = "ffmpeg";

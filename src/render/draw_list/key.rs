@@ -50,12 +50,12 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     // Lines and points without normals have no side that light could fall on. They show the sum of base color and emission (glTF 2.0,
     // 3.9.7).
     let no_side = !is_surface && !primitive.vertices.has_normals;
-    let both_sides = material.double_sided || mixed || !is_surface;
+    let both_sides = material.source.double_sided || mixed || !is_surface;
     let heat_map = options.heat_map && !part.actor.tints.is_empty();
     let shows_alpha = options.shading == Shading::Alpha && !heat_map && part.actor.ghost.is_none();
     SurfaceKey {
         role: Role::Shade,
-        alpha: match material.alpha_mode {
+        alpha: match material.source.alpha_mode {
             // This mode shows alpha as a color. Blending would mix it with the surfaces behind, and a mask would hide low values.
             _ if shows_alpha => Alpha::Opaque,
             AlphaMode::Opaque => Alpha::Opaque,
@@ -78,11 +78,11 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         two_sided: is_surface && both_sides,
         unlit: match options.shading {
             _ if heat_map => no_side,
-            Shading::Lit => material.unlit || !lit || no_side,
+            Shading::Lit => material.source.unlit || !lit || no_side,
             Shading::Clay => !lit || no_side,
             _ => no_side,
         },
-        emissive: no_side && lit && !material.unlit && !heat_map && options.shading == Shading::Lit,
+        emissive: no_side && lit && !material.source.unlit && !heat_map && options.shading == Shading::Lit,
         lit_by_environment: picture.uses_environment_light(),
         punctual: features.punctual,
         shadowed: features.shadow,

@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 use wgpu::util::DeviceExt;
 
 use crate::model::Model;
-use crate::model::material::{AlphaMode, Material};
+use crate::model::material::Material;
 use crate::model::material_property::MaterialProperty;
 use crate::model::mesh::Topology;
 use crate::model::texture::{Sampler, Texture, TextureSlot};
@@ -85,11 +85,8 @@ pub(crate) struct GpuMaterial {
     pub textures: TextureSet,
     /// The material extensions that its shader needs, including those that an animation may switch on.
     pub features: Features,
-    pub alpha_mode: AlphaMode,
     /// Whether a blended material may have almost opaque parts.
     pub may_cover: bool,
-    pub double_sided: bool,
-    pub unlit: bool,
 }
 
 /// The textures that are currently bound for a material, and the samplers that they share.
@@ -232,8 +229,8 @@ impl GpuModel {
 
     /// Number of materials that differ in more than their numbers and images, so that each needs its own shader.
     pub fn shader_count(&self) -> usize {
-        let key = |material: &GpuMaterial| {
-            (material.textures, material.features, discriminant(&material.alpha_mode), material.double_sided, material.unlit)
+        let key = |GpuMaterial { source, textures, features, .. }: &GpuMaterial| {
+            (*textures, *features, discriminant(&source.alpha_mode), source.double_sided, source.unlit)
         };
         self.materials.iter().map(key).collect::<HashSet<_>>().len()
     }
@@ -268,10 +265,7 @@ impl GpuModel {
             bound,
             textures,
             features: Features::animated(source, animated),
-            alpha_mode: source.alpha_mode,
             may_cover: material::may_cover(source, animated),
-            double_sided: source.double_sided,
-            unlit: source.unlit,
             source: source.clone(),
         }
     }

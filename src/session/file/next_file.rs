@@ -11,6 +11,29 @@ use super::remap;
 /// Models whose heights differ by at most this factor suit the same camera.
 const MAX_HEIGHT_RATIO: f64 = 2.0;
 
+/// The part of a view that another file takes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptView {
+    /// The display options, for a file that the user opens.
+    Display,
+    /// Also camera, selection and time, as far as they fit, for the next file of the list.
+    Place,
+    /// Everything that the file has nodes and animations for, after the compared files were swapped.
+    All,
+}
+
+impl KeptView {
+    /// The view of the file `after`, which takes over its part of `from`, the view of `before`. After a swap, the file plays `animation`. A
+    /// free camera stays only if the models are `alike` in size (see [`is_alike`]).
+    pub fn view(self, from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
+        match self {
+            Self::Display => opened(from, after),
+            Self::Place => stepped(from, before, after, alike),
+            Self::All => swapped(from, before, after, animation, alike),
+        }
+    }
+}
+
 /// The view of a file that the user opens. It keeps the cross-fade and the display settings, except for crowd and material variant, and
 /// chooses the first animation. All other settings have their defaults, including speed and loop mode.
 pub fn opened(from: &View, after: &Model) -> View {
@@ -25,7 +48,7 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     let remapped = remap::remap_view(from.clone(), before, after);
     let keeps_camera = alike || matches!(remapped.camera, ViewCamera::File(_));
     let (camera, follow) = if keeps_camera { (remapped.camera, remapped.follow) } else { (ViewCamera::Fit, None) };
-    let animation = match from.animation.filter(|&animation| animation < before.animations.len()) {
+    let animation = match before.existing_animation(from.animation) {
         Some(animation) => namesake(before, after, animation).or_else(|| first_animation(after)),
         // The rest pose stays, unless it was shown because there was no animation.
         None => first_animation(after).filter(|_| before.animations.is_empty()),
@@ -45,7 +68,7 @@ fn namesake(before: &Model, after: &Model, animation: usize) -> Option<usize> {
 pub fn swapped(from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
     let View { camera, follow, .. } = stepped(from, before, after, alike);
     let remapped = remap::remap_view(from.clone(), before, after);
-    View { animation: animation.filter(|&animation| animation < after.animations.len()), camera, follow, ..remapped }
+    View { animation: after.existing_animation(animation), camera, follow, ..remapped }
 }
 
 /// Returns whether two models have about the same height, so that one camera suits both.

@@ -14,7 +14,7 @@ const MAX_NAME_BYTES: usize = 90;
 /// The suggested name of a still picture at a time, in seconds.
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     let mut parts = parts(document, view);
-    if view.animation.is_some_and(|animation| animation < document.model.animations.len()) {
+    if document.model.existing_animation(view.animation).is_some() {
         let frame = playback::whole_frame(time, document.rate(view).fps);
         parts.push(format!("{frame:04}"));
     }

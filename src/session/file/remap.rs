@@ -11,6 +11,7 @@ use crate::model::animation::Animation;
 use crate::model::hierarchy::Hierarchy;
 use crate::model::matching::{self, occurrences};
 use crate::model::node::{Node, NodeIndex};
+use crate::session::view::display::Display;
 use crate::session::view::layers::Layer;
 use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera};
@@ -56,36 +57,44 @@ impl<'m> ViewRemap<'m> {
     }
 
     /// The view with the new indices. Entries that the new model lacks are dropped.
-    pub fn apply(&self, mut view: View) -> View {
+    pub fn apply(&self, view: View) -> View {
         let Self { before, after, animations, cameras, variants, scenes, nodes } = self;
-        view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
-        view.playlist = view.playlist.iter().filter_map(|&animation| *animations.get(animation)?).collect();
-        view.layers = std::mem::take(&mut view.layers)
-            .into_iter()
-            .filter_map(|mut layer| {
-                layer.animation = (*animations.get(layer.animation)?)?;
-                layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|node| nodes.get(node).copied()).collect());
-                Some(layer)
-            })
-            .collect();
-        view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
-        view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
-        view.follow = view.follow.and_then(|node| nodes.get(&node).copied());
-        let morphs = std::mem::take(&mut view.morphs).into_iter();
-        view.morphs = morphs
-            .filter_map(|(node, weights)| {
-                let new_node = *nodes.get(&node)?;
-                let targets = numbers(&target_names(before, node), &target_names(after, new_node));
-                let weights: BTreeMap<_, _> =
-                    weights.into_iter().filter_map(|(target, weight)| Some(((*targets.get(target)?)?, weight))).collect();
-                (!weights.is_empty()).then_some((new_node, weights))
-            })
-            .collect();
-        view.scene = view.scene.and_then(|scene| *scenes.get(scene)?);
-        view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
-        if let ViewCamera::File(camera) = view.camera {
-            view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
-        }
+        let layer = |mut layer: Layer| {
+            layer.animation = (*animations.get(layer.animation)?)?;
+            layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|node| nodes.get(node).copied()).collect());
+            Some(layer)
+        };
+        let node_morphs = |(node, weights): (usize, BTreeMap<usize, f32>)| {
+            let new_node = *nodes.get(&node)?;
+            let targets = numbers(&target_names(before, node), &target_names(after, new_node));
+            let weights: BTreeMap<_, _> =
+                weights.into_iter().filter_map(|(target, weight)| Some(((*targets.get(target)?)?, weight))).collect();
+            (!weights.is_empty()).then_some((new_node, weights))
+        };
+        // All fields are named, so that no index is forgotten.
+        let view = View {
+            scene: view.scene.and_then(|scene| *scenes.get(scene)?),
+            animation: view.animation.and_then(|animation| *animations.get(animation)?),
+            range: view.range,
+            repeat: view.repeat,
+            speed: view.speed,
+            rate: view.rate,
+            playlist: view.playlist.iter().filter_map(|&animation| *animations.get(animation)?).collect(),
+            layers: view.layers.into_iter().filter_map(layer).collect(),
+            cross_fade: view.cross_fade,
+            switches: view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect(),
+            bind_pose: view.bind_pose,
+            morphs: view.morphs.into_iter().filter_map(node_morphs).collect(),
+            selection: view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect(),
+            camera: match view.camera {
+                ViewCamera::File(camera) => cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File),
+                other => other,
+            },
+            follow: view.follow.and_then(|node| nodes.get(&node).copied()),
+            in_place: view.in_place,
+            retarget: view.retarget,
+            display: Display { variant: view.display.variant.and_then(|variant| *variants.get(variant)?), ..view.display },
+        };
         drop_missing(view, after)
     }
 
@@ -176,24 +185,45 @@ fn names(model: &Model) -> Model {
 
 /// The view without the entries that the model does not have.
 pub fn drop_missing(mut view: View, model: &Model) -> View {
-    view.animation = view.animation.filter(|&animation| animation < model.animations.len());
-    view.playlist.retain(|&animation| animation < model.animations.len());
+    // All fields are named, so that no index is forgotten.
+    let View {
+        scene,
+        animation,
+        playlist,
+        layers,
+        switches,
+        morphs,
+        selection,
+        camera,
+        follow,
+        display,
+        range: _,
+        repeat: _,
+        speed: _,
+        rate: _,
+        cross_fade: _,
+        bind_pose: _,
+        in_place: _,
+        retarget: _,
+    } = &mut view;
+    *animation = model.existing_animation(*animation);
+    playlist.retain(|&animation| animation < model.animations.len());
     // A playlist needs at least two animations.
-    if view.playlist.len() < 2 {
-        view.playlist.clear();
+    if playlist.len() < 2 {
+        playlist.clear();
     }
-    view.layers.retain(|layer| layer.animation < model.animations.len());
-    for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
+    layers.retain(|layer| layer.animation < model.animations.len());
+    for mask in layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
         mask.retain(|&node| node < model.nodes.len());
     }
-    view.display.variant = view.display.variant.filter(|&variant| variant < model.variants.len());
-    view.scene = view.scene.filter(|&scene| scene < model.scenes.len());
-    view.selection.retain(|&node| node < model.nodes.len());
-    view.follow = view.follow.filter(|&node| node < model.nodes.len());
-    view.switches.retain(|&node, _| node < model.nodes.len());
-    view.morphs.retain(|&node, _| node < model.nodes.len());
-    if matches!(view.camera, ViewCamera::File(camera) if camera >= model.cameras.len()) {
-        view.camera = ViewCamera::Fit;
+    display.variant = display.variant.filter(|&variant| variant < model.variants.len());
+    *scene = scene.filter(|&scene| scene < model.scenes.len());
+    selection.retain(|&node| node < model.nodes.len());
+    *follow = follow.filter(|&node| node < model.nodes.len());
+    switches.retain(|&node, _| node < model.nodes.len());
+    morphs.retain(|&node, _| node < model.nodes.len());
+    if matches!(camera, ViewCamera::File(camera) if *camera >= model.cameras.len()) {
+        *camera = ViewCamera::Fit;
     }
     view
 }

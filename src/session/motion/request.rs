@@ -8,7 +8,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::display::Display;
 use crate::session::view::layers::{self, Layer};
 use crate::session::view::morph_overrides::Morphs;
-use crate::session::view::playback_range::{self, animation, layer_duration, played_duration};
+use crate::session::view::playback_range::{self, layer_duration, played_duration};
 use crate::session::view::{Repeat, View, ViewCamera, joint_switches};
 
 /// Maximum number of positions in a motion, over all nodes. Each takes 24 bytes.
@@ -70,7 +70,7 @@ impl Clock {
     /// The clock of the pass that plays at a moment.
     pub fn from_moment(model: &Model, view: &View, moment: &Moment) -> Self {
         let rate = if moment.returning { -1.0 } else { 1.0 };
-        match animation(model, view) {
+        match model.existing_animation(view.animation) {
             Some(_) => Self { at_zero: moment.clock - rate * moment.time, rate },
             None => Self { at_zero: moment.clock - moment.played_time(model, view), rate: 1.0 },
         }
@@ -211,7 +211,7 @@ fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
 /// The view, with defaults for all settings that the poses of nodes do not depend on.
 fn posing_view(model: &Model, view: &View) -> View {
     View {
-        animation: animation(model, view),
+        animation: model.existing_animation(view.animation),
         switches: joint_switches::animated_switches(&view.switches),
         range: None,
         repeat: Repeat::default(),

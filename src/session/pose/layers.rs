@@ -88,7 +88,7 @@ fn fade_in(MixTarget { compiled, model, animated }: MixTarget, fade: &Fade, buff
     // The weight of everything that `pose` consists of so far.
     let mut mixed = fade.weight();
     for source in fade.sources() {
-        let animation = source.animation.filter(|&animation| animation < model.animations.len());
+        let animation = model.existing_animation(source.animation);
         sampler.sample(compiled, model, animation, source.head.time, from);
         from.reset_nodes(model, &unanimated);
         let weight = mixed;

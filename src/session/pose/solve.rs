@@ -220,7 +220,7 @@ fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     if std::mem::take(&mut posed.is_morphed) {
         posed.sampler.invalidate();
     }
-    let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
+    let animation = model.existing_animation(view.animation).filter(|_| !view.bind_pose);
     posed.sampler.sample(&posed.compiled, model, animation, moment.time, &mut posed.pose);
     posed.pose.reset_nodes(model, &posed.unanimated_nodes);
     let target = layers::MixTarget { compiled: &posed.compiled, model, animated: &posed.effective.animated };

@@ -33,7 +33,7 @@ impl Moment {
     /// view shows the rest pose.
     pub fn played_time(&self, model: &Model, view: &View) -> f64 {
         let duration = playback_range::played_duration(model, view);
-        if playback_range::animation(model, view).is_some() || duration <= 0.0 { self.time } else { self.clock.rem_euclid(duration) }
+        if model.existing_animation(view.animation).is_some() || duration <= 0.0 { self.time } else { self.clock.rem_euclid(duration) }
     }
 }
 

@@ -7,11 +7,6 @@ use crate::model::animation::{Rate, RateSource};
 use super::layers::{self, Layer};
 use super::{Repeat, View};
 
-/// The animation that the view plays. `None` for the rest pose, or if the model does not have the animation.
-pub fn animation(model: &Model, view: &View) -> Option<usize> {
-    view.animation.filter(|&animation| animation < model.animations.len())
-}
-
 /// Duration of the chosen animation, in seconds; 0 for the rest pose.
 pub fn duration(model: &Model, view: &View) -> f64 {
     model.animation_duration(view.animation)
@@ -19,7 +14,7 @@ pub fn duration(model: &Model, view: &View) -> f64 {
 
 /// The played duration in seconds: that of the animation, or that of the longest layer if the view shows the rest pose.
 pub fn played_duration(model: &Model, view: &View) -> f64 {
-    match animation(model, view) {
+    match model.existing_animation(view.animation) {
         Some(_) => duration(model, view),
         None => longest_layer(model, view),
     }

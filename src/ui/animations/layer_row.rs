@@ -74,7 +74,7 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
         let room = ui.available_width() - 2.0 * (icons::BUTTON + 4.0);
         let color = if layer.muted { palette.disabled } else { palette.text };
         let (rect, response) = ui.allocate_exact_size(vec2(room.max(0.0), theme::CONTROL), Sense::hover());
-        let animation = Some(layer.animation).filter(|&animation| animation < context.document.model.animations.len());
+        let animation = context.document.model.existing_animation(Some(layer.animation));
         let short = animation.map_or(name.to_owned(), |animation| {
             context.document.names.fit_animation(animation, &captions::text::fits(ui.ctx(), &font, room))
         });

@@ -84,10 +84,10 @@ impl CompareStatus {
 
     /// The animation of B that is compared with the animation of `model` that `view` plays. `None` for the rest pose.
     pub fn other_animation(&self, model: &Model, view: &View) -> Option<usize> {
-        let played = view.animation.filter(|&animation| animation < model.animations.len())?;
+        let played = model.existing_animation(view.animation)?;
         match self.choices.animation {
             OtherAnimation::Counterpart => pairing::animation(model, &self.model, played),
-            OtherAnimation::Chosen(animation) => Some(animation).filter(|&animation| animation < self.model.animations.len()),
+            OtherAnimation::Chosen(animation) => self.model.existing_animation(Some(animation)),
         }
     }
 

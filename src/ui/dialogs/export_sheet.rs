@@ -5,7 +5,6 @@ use egui::{Checkbox, DragValue, TextStyle, Ui};
 use crate::numbers::{counted, grouped};
 use crate::session::contact_sheet::{Grid, MAX_TILES, PHASES, SheetContent, SheetOptions, animation_count};
 use crate::session::file::output_name::sheet_name;
-use crate::session::view::playback_range;
 use crate::ui::context::Context;
 use crate::ui::context::request::{Request, SaveKind};
 use crate::ui::style::{text, theme};
@@ -43,7 +42,7 @@ pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
 /// Picks what the tiles show. If the file has no animation, they show only the rest pose.
 fn content_ui(ui: &mut Ui, context: &Context, options: &mut SheetOptions) {
     let model = &context.document.model;
-    let playing = playback_range::animation(model, context.view);
+    let playing = model.existing_animation(context.view.animation);
     let shown = options.content(model, context.view);
     ui.horizontal(|ui| {
         label(ui, "Tiles");

@@ -11,7 +11,6 @@ use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
 use crate::numbers::{self, three_digits};
-use crate::session::view::playback_range;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
@@ -75,7 +74,7 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(tooltip);
         }
     });
-    if playback_range::animation(&context.document.model, context.view).is_none() {
+    if context.document.model.existing_animation(context.view.animation).is_none() {
         return;
     }
     let shown = status.other_animation(&context.document.model, context.view);

@@ -130,7 +130,7 @@ pub fn height_without_rows(context: &Context) -> f32 {
 
 /// The height of the lanes, in points. Without an animation there are no lanes, because they have no time axis.
 fn lanes_height(context: &Context) -> f32 {
-    if playback_range::animation(&context.document.model, context.view).is_none() {
+    if context.document.model.existing_animation(context.view.animation).is_none() {
         return 0.0;
     }
     layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
@@ -159,7 +159,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
     // The rest pose and the bind pose have no time.
-    if playback_range::animation(model, context.view).is_none() {
+    if model.existing_animation(context.view.animation).is_none() {
         message_ui(ui, area, pose_text(context));
         return;
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::ids::LoadJobId;
 use crate::app::worker_events::{AppEvent, BorrowResult};
 use crate::asset::LoadOptions;
 use crate::borrowed::{self, FileRequest};
@@ -45,7 +46,7 @@ struct QueuedChange {
 /// A task's input.
 pub struct BorrowTask {
     /// Id of the load job that has read the document.
-    pub job: u64,
+    pub job: LoadJobId,
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,

@@ -2,13 +2,15 @@
 //! specification. Heavy files are checked only on request, while nothing plays, or while the Checks section is visible.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{self, Source};
 use crate::app::documents::open_document::OpenDocument;
+use crate::app::ids::LoadJobId;
 use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
+use crate::cancel::Cancel;
 use crate::check::profile::Profile;
 use crate::check::settings::Settings;
 use crate::check::{self, motion};
@@ -42,11 +44,11 @@ pub struct CheckWorker {
 /// A job on a thread.
 struct RunningJob {
     /// Id of the load job that has read the file.
-    job: u64,
+    job: LoadJobId,
     /// The id of the document. It changes when animations of other files are added or removed.
     document: DocumentId,
     profile: Profile,
-    canceled: Arc<AtomicBool>,
+    cancel: Cancel,
     /// The fraction that is done, as the bits of an f32.
     progress: Arc<AtomicU32>,
 }
@@ -63,20 +65,16 @@ pub struct CheckConditions {
 
 impl RunningJob {
     fn new(open: &OpenDocument, profile: Profile) -> Self {
-        Self { job: open.job, document: open.document.id, profile, canceled: Arc::default(), progress: Arc::default() }
+        Self { job: open.job, document: open.document.id, profile, cancel: Cancel::default(), progress: Arc::default() }
     }
 
     /// Makes a function that stores the fraction that is done, and returns whether to continue.
     fn reporter(&self) -> impl Fn(f32) -> bool + use<> {
-        let (canceled, progress) = (self.canceled.clone(), self.progress.clone());
+        let (cancel, progress) = (self.cancel.clone(), self.progress.clone());
         move |fraction| {
             progress.store(fraction.to_bits(), Ordering::Relaxed);
-            !canceled.load(Ordering::Relaxed)
+            !cancel.is_canceled()
         }
-    }
-
-    fn is_canceled(&self) -> bool {
-        self.canceled.load(Ordering::Relaxed)
     }
 
     /// The fraction that is done.
@@ -99,7 +97,7 @@ impl CheckWorker {
     /// Cancels the checks. They start again only on request, or for another profile or document.
     pub fn cancel(&mut self, status: &mut CheckStatus) {
         if let Some(running) = &self.checking {
-            running.canceled.store(true, Ordering::Relaxed);
+            running.cancel.cancel();
             self.ended = Some((running.document, running.profile));
         }
         (self.is_requested, status.checks) = (false, JobState::Canceled);
@@ -107,7 +105,7 @@ impl CheckWorker {
 
     /// Cancels the validation.
     pub fn cancel_validation(&mut self, status: &mut CheckStatus) {
-        self.validating.iter().for_each(|running| running.canceled.store(true, Ordering::Relaxed));
+        self.validating.iter().for_each(|running| running.cancel.cancel());
         (self.validated, status.validation) = (None, JobState::Canceled);
     }
 
@@ -117,7 +115,7 @@ impl CheckWorker {
         let key = (open.document.id, conditions.profile);
         if let Some(running) = &self.checking {
             if (running.document, running.profile) != key {
-                running.canceled.store(true, Ordering::Relaxed);
+                running.cancel.cancel();
             } else if self.ended != Some(key) {
                 status.checks = JobState::Running(running.fraction());
             }
@@ -185,8 +183,8 @@ impl CheckWorker {
     /// Stores the progress of the validation in `status`. After a reload of a file that was validated, starts the validation again.
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
-            Some(running) if running.job != open.job => running.canceled.store(true, Ordering::Relaxed),
-            Some(running) if !running.is_canceled() => status.validation = JobState::Running(running.fraction()),
+            Some(running) if running.job != open.job => running.cancel.cancel(),
+            Some(running) if !running.cancel.is_canceled() => status.validation = JobState::Running(running.fraction()),
             Some(_) => {}
             None if status.validation == JobState::Waiting && self.validated == Some(open.document.first_reading()) => {
                 self.validate(open, status, proxy);
@@ -276,11 +274,12 @@ mod tests {
     fn jobs_end_if_the_document_was_closed_in_the_meantime() {
         let document = Document::new(Arc::new(Model::default()), "a.glb".into(), None).id;
         let profile = Profile::default();
-        let running = || Some(RunningJob { job: 1, document, profile, canceled: Arc::default(), progress: Arc::default() });
+        let job = LoadJobId::next();
+        let running = || Some(RunningJob { job, document, profile, cancel: Cancel::default(), progress: Arc::default() });
         let mut worker = CheckWorker { checking: running(), validating: running(), ..CheckWorker::default() };
         let mut statuses = PerDocument::default();
         worker.receive(CheckOutcome { document, profile, findings: Ok(None) }, None, &mut statuses);
-        worker.receive_validation(ValidationOutcome { job: 1, findings: Ok(None) }, None, &mut statuses);
+        worker.receive_validation(ValidationOutcome { job, findings: Ok(None) }, None, &mut statuses);
         assert!(!worker.is_running());
     }
 }

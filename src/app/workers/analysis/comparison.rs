@@ -2,23 +2,23 @@
 //! previous one.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument};
+use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherSource};
 use crate::app::documents::load_job::LoadReason;
+use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
+use crate::cancel::Cancel;
 use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
-use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
@@ -27,6 +27,7 @@ use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
+use crate::app::workers::image_upload::upload_images;
 use crate::app::workers::{catch_panic, send};
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
@@ -34,15 +35,13 @@ use crate::app::workers::{catch_panic, send};
 pub struct ComparisonWorker {
     loading: Option<LoadingOther>,
     measuring: Option<Measuring>,
-    /// Number of load jobs so far. It is also the id of the last one.
-    started: u64,
     /// The comparison that could not be measured. It is not tried again.
     failed: Option<CompareKey>,
 }
 
 /// The file that is being loaded.
 pub struct LoadingOther {
-    pub job: u64,
+    pub job: LoadJobId,
     pub path: PathBuf,
     pub reason: LoadReason,
     /// The choices to start the comparison with, unless the file is read again.
@@ -50,17 +49,10 @@ pub struct LoadingOther {
     pub progress: Arc<Progress>,
 }
 
-impl LoadingOther {
-    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
-    pub fn is_automatic(&self) -> bool {
-        matches!(self.reason, LoadReason::Changed { .. })
-    }
-}
-
 /// The comparison that is being measured.
 struct Measuring {
     key: CompareKey,
-    canceled: Arc<AtomicBool>,
+    cancel: Cancel,
 }
 
 /// The data for loading a file to compare with: the open document, its view and the device.
@@ -68,8 +60,7 @@ pub struct OtherContext {
     pub open: Document,
     pub view: View,
     pub gpu: Gpu,
-    /// See [`crate::app::window::AppWindow::device`].
-    pub device: u64,
+    pub device: DeviceNumber,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
     pub choices: CompareChoices,
@@ -86,8 +77,7 @@ impl ComparisonWorker {
     /// Starts loading a file to compare with. A load that is still running is canceled.
     pub fn load(&mut self, path: PathBuf, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
-        self.started += 1;
-        let (job, progress) = (self.started, Arc::<Progress>::default());
+        let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
         self.loading = Some(LoadingOther { job, path: path.clone(), reason, choices: context.choices, progress: progress.clone() });
         std::thread::spawn(move || {
             let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
@@ -102,7 +92,7 @@ impl ComparisonWorker {
     }
 
     /// Takes the load with this id, which has ended. `None` if that load was canceled.
-    pub fn finish_loading(&mut self, job: u64) -> Option<LoadingOther> {
+    pub fn finish_loading(&mut self, job: LoadJobId) -> Option<LoadingOther> {
         self.loading.take_if(|loading| loading.job == job)
     }
 
@@ -116,7 +106,7 @@ impl ComparisonWorker {
         let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.has_failed(key);
         if let Some(measuring) = &self.measuring {
             if measuring.key != key {
-                measuring.canceled.store(true, Ordering::Relaxed);
+                measuring.cancel.cancel();
             }
         } else if !is_done {
             self.measure(open.clone(), comparison, key, proxy.clone());
@@ -125,11 +115,11 @@ impl ComparisonWorker {
 
     /// Measures the comparison on a thread.
     fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
-        let canceled = Arc::new(AtomicBool::new(false));
-        self.measuring = Some(Measuring { key, canceled: canceled.clone() });
+        let cancel = Cancel::default();
+        self.measuring = Some(Measuring { key, cancel: cancel.clone() });
         let other = comparison.other.document.clone();
         std::thread::spawn(move || {
-            let keep_going = || !canceled.load(Ordering::Relaxed);
+            let keep_going = || !cancel.is_canceled();
             let result = catch_panic(|| compare::compare(&open, &other, &key.choices, &keep_going).map(Arc::new));
             send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
         });
@@ -139,7 +129,7 @@ impl ComparisonWorker {
     pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) -> Result<(), String> {
         let MeasuredComparison { key, result } = measured;
         let running = self.measuring.take();
-        if running.is_some_and(|running| running.canceled.load(Ordering::Relaxed)) && !matches!(result, Ok(Some(_))) {
+        if running.is_some_and(|running| running.cancel.is_canceled()) && !matches!(result, Ok(Some(_))) {
             return Ok(());
         }
         self.failed = result.is_err().then_some(key);
@@ -160,14 +150,14 @@ impl ComparisonWorker {
     pub fn stop(&mut self) {
         self.stop_loading();
         if let Some(measuring) = &self.measuring {
-            measuring.canceled.store(true, Ordering::Relaxed);
+            measuring.cancel.cancel();
         }
     }
 }
 
 /// Reads a file, measures it in the view that corresponds to the view of the open document, uploads it with its images, and compares it.
 /// Errors with a message for the user, or with `None` if the job was canceled.
-fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
+fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: LoadJobId) -> Result<LoadedComparison, Option<String>> {
     let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
         LoadError::Canceled => None,
@@ -176,29 +166,22 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
     let (a, model) = (&context.open.model, document.model.clone());
     let binding = Binding::new(a, &model);
-    let played = context.view.animation.filter(|&animation| animation < a.animations.len());
+    let played = a.existing_animation(context.view.animation);
     let animation = played.and_then(|played| match (context.choices.animation, &context.previous) {
         (OtherAnimation::Chosen(chosen), Some(previous)) => pairing::animation(previous, &model, chosen),
-        (OtherAnimation::Chosen(chosen), None) => Some(chosen).filter(|&chosen| chosen < model.animations.len()),
+        (OtherAnimation::Chosen(chosen), None) => model.existing_animation(Some(chosen)),
         _ => pairing::animation(a, &model, played),
     });
     let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
-    let uploading = Mutex::new((&mut gpu_model, &mut document));
-    images::prepare(&model, sources, context.gpu.image_support(), |index, image| {
-        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
-        let (gpu_model, document) = &mut *uploading;
-        if !progress.is_canceled() {
-            document.image_done(index, gpu_model.receive_image(&context.gpu, index, image.map_err(|error| error.to_string())));
-        }
-        !progress.is_canceled()
-    });
+    upload_images(&context.gpu, &mut gpu_model, &mut document, sources, progress);
     let choices = Choices { animations: [played, animation], timing: context.choices.timing, scene: context.view.scene };
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let measured = Some(BoundsKey::new(&view));
-    let other = OtherDocument { document, analyses, measured, gpu_model, path: Some(path.to_owned()), files, job };
+    let source = Some(OtherSource { path: path.to_owned(), files, job });
+    let other = OtherDocument { document, analyses, measured, gpu_model, source };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }

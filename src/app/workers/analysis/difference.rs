@@ -2,7 +2,6 @@
 //! shows the previous one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{DAffine3, DVec3};
 use winit::event_loop::EventLoopProxy;
@@ -11,6 +10,7 @@ use crate::animation::hierarchy::deform::VertexPose;
 use crate::app::comparison::open_comparison::{CompareKey, OpenComparison};
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MeasuredHeats};
+use crate::cancel::Cancel;
 use crate::compare::heat::{self, HeatSource, PosePair};
 
 use crate::app::workers::{catch_panic, send};
@@ -18,8 +18,8 @@ use crate::app::workers::{catch_panic, send};
 /// Measures one pose at a time.
 #[derive(Default)]
 pub struct DifferenceWorker {
-    /// The cancel flag of the running measurement.
-    running: Option<Arc<AtomicBool>>,
+    /// Cancels the running measurement.
+    running: Option<Cancel>,
     /// The last pose that was measured, or is being measured.
     last: Option<MeasuredPose>,
 }
@@ -75,12 +75,12 @@ impl DifferenceWorker {
         if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.has_input(key, poses)) {
             return;
         }
-        let (canceled, key, found, proxy) = (Arc::new(AtomicBool::new(false)), *key, found.clone(), proxy.clone());
-        (self.running, self.last) = (Some(canceled.clone()), Some(MeasuredPose::new(key, poses)));
+        let (cancel, key, found, proxy) = (Cancel::default(), *key, found.clone(), proxy.clone());
+        (self.running, self.last) = (Some(cancel.clone()), Some(MeasuredPose::new(key, poses)));
         let (pose, models) = (MeasuredPose::new(key, poses), [open.document.model.clone(), comparison.other.document.model.clone()]);
         std::thread::spawn(move || {
             let source = HeatSource { models: models.each_ref().map(|model| &**model), binding: &found.binding, followed: &found.followed };
-            let keep_going = || !canceled.load(Ordering::Relaxed);
+            let keep_going = || !cancel.is_canceled();
             let heats = catch_panic(|| heat::vertex_heats(source, pose.poses(), found.largest_distance(), &keep_going));
             let heats = heats.unwrap_or_else(|message| {
                 log::error!("the distances of vertices could not be measured: {message}");
@@ -92,7 +92,7 @@ impl DifferenceWorker {
 
     /// Stores a result in the comparison, unless it was canceled.
     pub fn receive(&mut self, measured: MeasuredHeats, comparison: Option<&mut OpenComparison>) {
-        let is_wanted = self.running.take().is_some_and(|canceled| !canceled.load(Ordering::Relaxed));
+        let is_wanted = self.running.take().is_some_and(|running| !running.is_canceled());
         if let (Some(comparison), Some(heats), true) = (comparison, measured.heats, is_wanted) {
             comparison.set_heats(Some((measured.documents, Arc::new(heats))));
         }
@@ -102,7 +102,7 @@ impl DifferenceWorker {
     pub fn stop(&mut self) {
         self.last = None;
         if let Some(running) = &self.running {
-            running.store(true, Ordering::Relaxed);
+            running.cancel();
         }
     }
 }

@@ -2,11 +2,11 @@
 //! motion that no panel requests any more is canceled.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, MotionResult};
+use crate::cancel::Cancel;
 use crate::session::analyses::Subject;
 use crate::session::document::DocumentId;
 use crate::session::motion::request::MotionRequest;
@@ -25,8 +25,8 @@ struct RunningSample {
     /// The document. Its id changes when animations of other files are added or removed.
     document: DocumentId,
     request: MotionRequest,
-    /// Set to stop the thread. Sampling checks it regularly.
-    canceled: Arc<AtomicBool>,
+    /// Stops the thread. Sampling checks it regularly.
+    cancel: Cancel,
 }
 
 impl MotionWorker {
@@ -38,7 +38,7 @@ impl MotionWorker {
         if let Some(running) = &self.running {
             let is_wanted = |(subject, request): &(Subject, _)| subject.document.id == running.document && *request == running.request;
             if !requests.iter().any(is_wanted) {
-                running.canceled.store(true, Ordering::Relaxed);
+                running.cancel.cancel();
             }
         } else if let Some((subject, request)) = requests.into_iter().next() {
             self.start(subject, request, proxy.clone());
@@ -47,13 +47,13 @@ impl MotionWorker {
 
     /// Samples a motion on a thread, with its locomotion.
     fn start(&mut self, subject: Subject, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
-        let canceled = Arc::new(AtomicBool::new(false));
+        let cancel = Cancel::default();
         let (document, analyses) = (subject.document.clone(), subject.analyses.clone());
-        self.running = Some(RunningSample { document: document.id, request: request.clone(), canceled: canceled.clone() });
+        self.running = Some(RunningSample { document: document.id, request: request.clone(), cancel: cancel.clone() });
         std::thread::spawn(move || {
             let sampled = catch_panic(|| {
                 let root = analyses.find_root(&document, &request);
-                let keep_going = || !canceled.load(Ordering::Relaxed);
+                let keep_going = || !cancel.is_canceled();
                 let motion = SampledMotion::sample(document.rig(), &request, root, keep_going).map(Arc::new)?;
                 analyses.locomotion.compute(document.rig(), &motion);
                 Some(motion)
@@ -73,7 +73,7 @@ impl MotionWorker {
         let Some(subject) = subjects.find(|subject| subject.document.id == result.document) else { return };
         match (result.motion, running) {
             (Some(motion), _) => subject.analyses.motions.insert(motion),
-            (None, Some(failed)) if !failed.canceled.load(Ordering::Relaxed) => subject.analyses.motions.mark_failed(failed.request),
+            (None, Some(failed)) if !failed.cancel.is_canceled() => subject.analyses.motions.mark_failed(failed.request),
             (None, _) => {}
         }
     }

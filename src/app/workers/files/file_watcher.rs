@@ -12,6 +12,7 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::ids::LoadJobId;
 use crate::app::worker_events::{AppEvent, ReloadRequest};
 use crate::asset::file::stamp::{self, SourceFile, Stamp};
 use crate::session::document::DocumentId;
@@ -26,8 +27,8 @@ const MAX_WATCHED_FILES: usize = 1000;
 
 /// A message from the window to the thread.
 pub enum WatchMessage {
-    /// The window shows another model, read from these files; `id` is its load job.
-    Shown { id: u64, files: Vec<SourceFile> },
+    /// The window shows another model, read from these files by this load job.
+    Shown { job: LoadJobId, files: Vec<SourceFile> },
     /// Stop watching.
     Stop,
     /// The requested read failed.
@@ -44,7 +45,7 @@ pub enum WatchMessage {
 pub struct FileWatcher {
     sender: Sender<WatchMessage>,
     /// Load job and document whose files are watched.
-    watched: Option<(u64, DocumentId)>,
+    watched: Option<(LoadJobId, DocumentId)>,
 }
 
 impl FileWatcher {
@@ -62,11 +63,11 @@ impl FileWatcher {
     }
 
     /// Watches the files of a document that a load job read, if they are not watched already. `None` watches nothing.
-    pub fn update(&mut self, shown: Option<(u64, DocumentId)>, files: impl FnOnce() -> Vec<SourceFile>) {
+    pub fn update(&mut self, shown: Option<(LoadJobId, DocumentId)>, files: impl FnOnce() -> Vec<SourceFile>) {
         if shown != self.watched {
             self.watched = shown;
             self.send(match shown {
-                Some((id, _)) => WatchMessage::Shown { id, files: files() },
+                Some((job, _)) => WatchMessage::Shown { job, files: files() },
                 None => WatchMessage::Stop,
             });
         }
@@ -75,8 +76,8 @@ impl FileWatcher {
 
 /// The files that the thread watches.
 struct Watched {
-    /// Id of the load job that has read the model.
-    id: u64,
+    /// The load job that has read the model.
+    job: LoadJobId,
     paths: Vec<PathBuf>,
     /// The folders of the files and of all links to them.
     folders: Vec<PathBuf>,
@@ -123,11 +124,11 @@ fn check(watched: &mut Option<Watched>) {
 fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, send: &dyn Fn(ReloadRequest) -> bool) {
     let now = Instant::now();
     match (message, watched) {
-        (WatchMessage::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, on_event.clone())),
+        (WatchMessage::Shown { job, files }, watched) => *watched = Some(Watched::new(job, files, on_event.clone())),
         (WatchMessage::Stop, watched) => *watched = None,
         (WatchMessage::Failed(message), Some(watched)) => {
             if watched.reload.failed(now) {
-                send(ReloadRequest::ReportFailed { id: watched.id, message });
+                send(ReloadRequest::ReportFailed { job: watched.job, message });
             }
         }
         (WatchMessage::Later, Some(watched)) => watched.reload.postpone(now),
@@ -138,12 +139,12 @@ fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sende
 
 /// Sends the requests that are due. Returns how long to wait for a message; `None` to wait without limit.
 fn send_due_requests(watched: &mut Watched, send: &dyn Fn(ReloadRequest) -> bool) -> Option<Duration> {
-    let id = watched.id;
+    let job = watched.job;
     let next = loop {
         match watched.reload.step(Instant::now()) {
             Step::Wait(next) => break next,
-            Step::Read { last } => send(ReloadRequest::Read { id, last }),
-            Step::Gone => send(ReloadRequest::ReportGone { id }),
+            Step::Read { last } => send(ReloadRequest::Read { job, last }),
+            Step::Gone => send(ReloadRequest::ReportGone { job }),
         };
     };
     let poll_interval = (watched.watcher.is_none() || watched.reload.needs_polling()).then_some(POLL_INTERVAL);
@@ -153,7 +154,7 @@ fn send_due_requests(watched: &mut Watched, send: &dyn Fn(ReloadRequest) -> bool
 
 impl Watched {
     /// Starts watching these files. If the system cannot report their changes, they are checked regularly.
-    fn new(id: u64, mut files: Vec<SourceFile>, on_event: Sender<WatchMessage>) -> Self {
+    fn new(job: LoadJobId, mut files: Vec<SourceFile>, on_event: Sender<WatchMessage>) -> Self {
         let mut unique = HashSet::new();
         files.retain(|file| unique.insert(file.path.clone()));
         files.truncate(MAX_WATCHED_FILES);
@@ -162,7 +163,7 @@ impl Watched {
         let names = stamp::follow_links(&paths);
         let folders = folders(&names);
         let watcher = watcher(&names, &folders, on_event).inspect_err(|error| log::info!("polling the files instead: {error}")).ok();
-        Self { id, paths, folders, reload, watcher }
+        Self { job, paths, folders, reload, watcher }
     }
 }
 

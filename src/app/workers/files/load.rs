@@ -9,13 +9,15 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::animation::compiled::key_bytes;
-use crate::app::documents::load_job::{KeptView, LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::documents::load_job::{LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::ids::LoadJobId;
 use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::model::GpuModel;
 use crate::session::file::file_list::ListPosition;
+use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
@@ -31,8 +33,6 @@ pub struct LoadWorker {
     job: Option<LoadJob>,
     /// The file that is loaded ahead, before the user requests it.
     ahead: Option<AheadLoad>,
-    /// Number of load jobs so far. It is also the id of the last one.
-    started: u64,
     /// A file that was read before there was a GPU to upload it to.
     waiting: Option<Box<ReadFile>>,
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
@@ -86,7 +86,7 @@ impl LoadRequest {
 impl LoadWorker {
     /// Makes a worker without a job. `image_limit` is the limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub fn new(image_limit: Option<u64>) -> Self {
-        Self { job: None, ahead: None, started: 0, waiting: None, image_limit }
+        Self { job: None, ahead: None, waiting: None, image_limit }
     }
 
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
@@ -107,13 +107,11 @@ impl LoadWorker {
     }
 
     /// Makes the job of a request. Also returns the files whose animations the model borrows.
-    fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
+    fn new_job(&self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
         let LoadRequest { source, list_position, reason, kept, borrowed } = request;
         let (progress, started) = (Arc::default(), Instant::now());
         let limits = LoadLimits { image: self.image_limit, byte: None };
-        self.started += 1;
-        let id = self.started;
-        (LoadJob { id, source, list_position, reason, kept, limits, progress, started }, borrowed)
+        (LoadJob { id: LoadJobId::next(), source, list_position, reason, kept, limits, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.
@@ -122,7 +120,7 @@ impl LoadWorker {
     }
 
     /// Removes and returns the current job if it has this id. Called when the job with this id has ended.
-    pub fn finish(&mut self, id: u64) -> Option<LoadJob> {
+    pub fn finish(&mut self, id: LoadJobId) -> Option<LoadJob> {
         self.job.take_if(|job| job.id == id)
     }
 
@@ -223,7 +221,7 @@ impl LoadWorker {
     }
 
     /// Gives up a file that could not be loaded ahead.
-    pub fn give_up_ahead(&mut self, job: u64) {
+    pub fn give_up_ahead(&mut self, job: LoadJobId) {
         if let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == job) {
             ahead.stage = AheadStage::GivenUp;
         }
@@ -277,7 +275,7 @@ mod tests {
         };
         let file = BorrowedFile { path: borrowed.to_owned(), model: Arc::new(sized(2000)), files: vec![SourceFile::now(borrowed)] };
         ReadFile {
-            job: 1,
+            job: LoadJobId::next(),
             reason: LoadReason::Opened,
             model: Arc::new(model),
             measuring: Measuring::channel().1,

@@ -15,6 +15,7 @@ use crate::app::documents::load_job::{
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
+use crate::app::workers::image_upload::upload_images;
 use crate::app::workers::{catch_panic, send};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
@@ -152,7 +153,7 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
             let mut measured = read.measuring.wait()?;
             read.steps.push(measured.step);
             if decoded.is_none() {
-                gpu_model = upload_images(&read, &mut measured.document, gpu_model, &gpu, previous.as_ref());
+                upload_changed_images(&read, &mut measured.document, &mut gpu_model, &gpu, previous.as_ref());
             }
             Ok(ReadyFile { read, measured, gpu_model, device })
         });
@@ -212,37 +213,18 @@ fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoop
     decoded
 }
 
-/// Decodes the images of a reloaded file and uploads them, except those that the previous model already has. Returns the model
-/// with its textures.
-fn upload_images(
-    read: &ReadFile,
-    document: &mut Document,
-    mut gpu_model: GpuModel,
-    gpu: &Gpu,
-    previous: Option<&PreviousModel>,
-) -> GpuModel {
-    let ReadFile { model, progress, .. } = read;
+/// Uploads the images of a reloaded file, except those that the previous model already has.
+fn upload_changed_images(read: &ReadFile, document: &mut Document, gpu_model: &mut GpuModel, gpu: &Gpu, previous: Option<&PreviousModel>) {
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
-    let shared = share_images(&mut gpu_model, gpu, model, &fingerprints, previous);
-    // An image that is shared needs no decoding, so its source is replaced by an empty one.
-    let undecoded = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
-    let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
+    let shared = share_images(gpu_model, gpu, &read.model, &fingerprints, previous);
+    let mut sources = read.images.sources.clone();
+    for (index, source) in sources.iter_mut().enumerate().filter(|(index, _)| shared[*index]) {
+        // An image that is shared needs no decoding.
+        *source = ImageSource::default();
+        document.image_done(index, Ok(()));
+    }
     let _ = read.images.fingerprints.set(fingerprints);
-    let uploading = Mutex::new((gpu_model, document));
-    images::prepare(model, sources, gpu.image_support(), |index, image| {
-        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
-        let (gpu_model, document) = &mut *uploading;
-        if progress.is_canceled() {
-            return false;
-        }
-        if shared[index] {
-            document.image_done(index, Ok(()));
-            return true;
-        }
-        document.image_done(index, gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())));
-        true
-    });
-    uploading.into_inner().unwrap_or_else(PoisonError::into_inner).0
+    upload_images(gpu, gpu_model, document, sources, &read.progress);
 }
 
 /// Takes over the textures of images that did not change. Returns for each image whether its texture was taken over.

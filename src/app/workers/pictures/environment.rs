@@ -3,8 +3,6 @@
 //! panorama in use.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
@@ -12,6 +10,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::window::AppWindow;
 use crate::app::worker_events::{AppEvent, ReadEnvironment};
 use crate::asset::file::panorama::Panorama;
+use crate::cancel::Cancel;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
@@ -41,7 +40,7 @@ struct Reading {
     /// Whether the user has just chosen the panorama. If so, the view refers to it only after it was read. Otherwise, the view refers to it
     /// already.
     is_chosen: bool,
-    canceled: Arc<AtomicBool>,
+    cancel: Cancel,
     thread: JoinHandle<()>,
 }
 
@@ -98,21 +97,21 @@ impl EnvironmentWorker {
     pub fn start(&mut self, path: PathBuf, is_chosen: bool, window: &AppWindow, proxy: EventLoopProxy<AppEvent>) {
         self.stop();
         let (gpu, device, file) = (window.gpu.clone(), window.device, path.clone());
-        let canceled = Arc::<AtomicBool>::default();
-        let is_canceled = canceled.clone();
+        let cancel = Cancel::default();
+        let shared = cancel.clone();
         let thread = std::thread::spawn(move || {
-            let light = catch_panic(|| read(&gpu, &file, &is_canceled)).and_then(|light| light).transpose();
+            let light = catch_panic(|| read(&gpu, &file, &shared)).and_then(|light| light).transpose();
             if let Some(light) = light {
                 send(&proxy, AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }));
             }
         });
-        self.reading = Some(Reading { path, is_chosen, canceled, thread });
+        self.reading = Some(Reading { path, is_chosen, cancel, thread });
     }
 
     /// Cancels the panorama that is being read. A result that is on its way is ignored.
     pub fn stop(&mut self) {
         if let Some(reading) = self.reading.take() {
-            reading.canceled.store(true, Ordering::Relaxed);
+            reading.cancel.cancel();
             self.canceled.retain(|thread| !thread.is_finished());
             self.canceled.push(reading.thread);
         }
@@ -156,15 +155,15 @@ pub fn reading_message(path: &Path) -> String {
 }
 
 /// Reads a panorama and prefilters it on the GPU. `None` if it was canceled. Errors become messages for the user.
-fn read(gpu: &Gpu, path: &Path, canceled: &AtomicBool) -> Result<Option<EnvironmentLight>, String> {
+fn read(gpu: &Gpu, path: &Path, cancel: &Cancel) -> Result<Option<EnvironmentLight>, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
-    if canceled.load(Ordering::Relaxed) {
+    if cancel.is_canceled() {
         return Ok(None);
     }
     let map = LightMap::from_panorama(&panorama);
     // Free the panorama before memory is allocated for its light.
     drop(panorama);
-    if canceled.load(Ordering::Relaxed) {
+    if cancel.is_canceled() {
         return Ok(None);
     }
     EnvironmentLight::checked(gpu, &map).map(Some).map_err(|error| error.to_string())
@@ -178,7 +177,7 @@ mod tests {
     fn a_panorama_that_the_user_chose_is_known_until_it_is_read() {
         let reading = |is_chosen| {
             let thread = std::thread::spawn(|| {});
-            Some(Reading { path: "hall.hdr".into(), is_chosen, canceled: Arc::default(), thread })
+            Some(Reading { path: "hall.hdr".into(), is_chosen, cancel: Cancel::default(), thread })
         };
         let chosen = |reading| EnvironmentWorker { reading, ..EnvironmentWorker::default() }.into_chosen();
         assert_eq!(chosen(reading(true)), Some("hall.hdr".into()));
