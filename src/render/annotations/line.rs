@@ -70,3 +70,21 @@ pub(crate) fn gpu_lines(lines: &[Line], anchor: DVec3, pixels_per_point: f32) ->
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_fed, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_fed(
+            &Program::Line.source(false),
+            "LineInstance",
+            &layout!(GpuLine { start, end, widths, color, halo }),
+            &GpuLine::ATTRIBUTES,
+        );
+    }
+}

@@ -222,3 +222,21 @@ pub(crate) fn gpu_solid_joints(solid_joints: &[SolidJoint], anchor: DVec3) -> Ve
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_fed, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_fed(
+            &Program::Joint.source(false),
+            "Joint",
+            &layout!(GpuSolidJoint { start, end, side, color, edge, solid }),
+            &GpuSolidJoint::ATTRIBUTES,
+        );
+    }
+}

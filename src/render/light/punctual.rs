@@ -110,3 +110,20 @@ pub(crate) fn expose(lights: &mut [GpuLight], center: Vec3, min_distance: f32) {
         lights.iter_mut().for_each(|light| light.color *= max_irradiance / irradiance);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(
+            &Program::Grid.source(false),
+            "Light",
+            &layout!(GpuLight { position, direction, inverse_range_squared, color, cone_scale, cone_offset }),
+        );
+    }
+}

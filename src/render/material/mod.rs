@@ -171,3 +171,53 @@ fn slot_uniform(texture: &Texture) -> SlotUniform {
         pad: 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(&Program::Surface.source(false), "TextureSlot", &layout!(SlotUniform { u, tex_coord, v }));
+        assert_same(
+            &Program::Surface.source(false),
+            "Material",
+            &layout!(MaterialUniform {
+                base_color,
+                emissive,
+                alpha_cutoff,
+                metallic,
+                roughness,
+                normal_scale,
+                occlusion_strength,
+                specular_color,
+                specular,
+                glossy_specular,
+                glossiness,
+                sheen_color,
+                sheen_roughness,
+                diffuse_transmission_color,
+                diffuse_transmission,
+                absorption,
+                thickness,
+                clearcoat,
+                clearcoat_roughness,
+                clearcoat_normal_scale,
+                transmission,
+                iridescence,
+                iridescence_ior,
+                iridescence_minimum,
+                iridescence_maximum,
+                anisotropy_direction,
+                anisotropy,
+                ior,
+                dispersion,
+                tint,
+                slots
+            }),
+        );
+    }
+}

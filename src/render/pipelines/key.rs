@@ -271,14 +271,14 @@ impl SurfaceKey {
 }
 
 // The indices of shadings that the simplification distinguishes.
-const LIT: u8 = Shading::Lit as u8;
-const BASE_COLOR: u8 = Shading::BaseColor as u8;
-const CLAY: u8 = Shading::Clay as u8;
-const NORMALS: u8 = Shading::Normals as u8;
-const TANGENTS: u8 = Shading::Tangents as u8;
-const UV: u8 = Shading::Uv as u8;
-const ROUGHNESS: u8 = Shading::Roughness as u8;
-const SPECULAR: u8 = Shading::Specular as u8;
+const LIT: u8 = shading_index(Shading::Lit);
+const BASE_COLOR: u8 = shading_index(Shading::BaseColor);
+const CLAY: u8 = shading_index(Shading::Clay);
+const NORMALS: u8 = shading_index(Shading::Normals);
+const TANGENTS: u8 = shading_index(Shading::Tangents);
+const UV: u8 = shading_index(Shading::Uv);
+const ROUGHNESS: u8 = shading_index(Shading::Roughness);
+const SPECULAR: u8 = shading_index(Shading::Specular);
 /// Shading index of the heat map of joint weights, beyond those of [`Shading`]. Keep in sync with debug_shading.wgsl.
 pub(crate) const WEIGHTS: u8 = 255;
 
@@ -293,8 +293,22 @@ pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
 }
 
 /// Returns the index of a shading. Keep in sync with debug_shading.wgsl.
-pub(crate) fn shading_index(shading: Shading) -> u8 {
-    shading as u8
+pub(crate) const fn shading_index(shading: Shading) -> u8 {
+    match shading {
+        Shading::Lit => 0,
+        Shading::BaseColor => 1,
+        Shading::Clay => 2,
+        Shading::Normals => 3,
+        Shading::Tangents => 4,
+        Shading::Uv => 5,
+        Shading::VertexColors => 6,
+        Shading::Roughness => 7,
+        Shading::Metallic => 8,
+        Shading::Occlusion => 9,
+        Shading::Emissive => 10,
+        Shading::Alpha => 11,
+        Shading::Specular => 12,
+    }
 }
 
 impl PointsOrLines {
@@ -304,6 +318,30 @@ impl PointsOrLines {
             Topology::Triangles => None,
             Topology::Points => Some(Self::Points),
             Topology::Lines => Some(Self::Lines),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+    use naga::{Expression, Literal};
+
+    use crate::render::shaders::Program;
+
+    use super::*;
+
+    #[test]
+    fn shaders_know_the_index_of_every_shading() {
+        let module = naga::front::wgsl::parse_str(&Program::Surface.source(false)).unwrap();
+        let index = |name: &str| {
+            let (_, constant) = module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+            module.global_expressions[constant.init].clone()
+        };
+        for shading in Shading::value_variants() {
+            let word = shading.to_possible_value().unwrap().get_name().to_uppercase().replace('-', "_");
+            let expected = Expression::Literal(Literal::U32(shading_index(*shading).into()));
+            assert_eq!(index(&format!("SHADING_{word}")), expected);
         }
     }
 }
