@@ -20,7 +20,7 @@ use sinew::render::light::punctual;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Viewport;
-use sinew::render::picture::{Background, Picture, Resolution, Tile};
+use sinew::render::picture::{Background, Msaa, Picture, Resolution, Tile};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -85,7 +85,7 @@ impl Stage {
         for (index, image) in decoded {
             gpu_model.receive_image(&gpu, index, image.map_err(|error| error.to_string())).unwrap();
         }
-        let renderer = Renderer::in_background(&gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+        let renderer = Renderer::in_background(&gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, Arc::new(|| {}));
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },

@@ -12,7 +12,7 @@ use sinew::export::still::options::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
+use sinew::render::picture::{Background, Msaa, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -152,7 +152,7 @@ struct Frames<'a> {
 
 impl<'a> Frames<'a> {
     fn new(gpu: &'a Gpu) -> Self {
-        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("scale"),
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },

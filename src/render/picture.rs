@@ -94,6 +94,23 @@ impl Resolution {
     }
 }
 
+/// Number of MSAA samples per texel of the scene. All devices support these two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Msaa {
+    One,
+    Four,
+}
+
+impl Msaa {
+    /// Returns the number.
+    pub const fn samples(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => 4,
+        }
+    }
+}
+
 /// Options for the shading of surfaces and for their surroundings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {

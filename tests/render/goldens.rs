@@ -14,6 +14,7 @@ use sinew::model::Model;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -121,7 +122,7 @@ fn the_sample_model_matches_its_goldens() {
     let (plain, with_attributes) = (sample(gpu, false), sample(gpu, true));
     let kept = |(name, _)| Some((name, image::open(golden(name)).ok()?.into_rgba8()));
     let goldens: BTreeMap<&str, RgbaImage> = displays().into_iter().filter_map(kept).collect();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
     let mut wrong = Vec::new();
     for (name, display) in displays() {
         let sample = if WITH_ATTRIBUTES.contains(&name) { &with_attributes } else { &plain };

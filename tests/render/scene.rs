@@ -29,7 +29,7 @@ use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::model::simplification::simplified_lists;
-use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
+use sinew::render::picture::{Background, Msaa, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
@@ -101,7 +101,7 @@ impl Scene {
         // A renderer keeps its environment and its limits.
         let is_shared = shot.around.is_none() && shot.page_limit.is_none() && shot.indices_at_once.is_none();
         let shared = if is_shared { idle().pop() } else { None };
-        let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples));
+        let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, msaa(shot.samples)));
         let picture = self.draw_again(gpu, shot, &mut renderer);
         if is_shared {
             idle().push(renderer);
@@ -164,7 +164,7 @@ impl Scene {
     }
 
     pub fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
-        self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples), draw);
+        self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, msaa(shot.samples)), draw);
     }
 
     fn staged_with(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
@@ -180,7 +180,7 @@ impl Scene {
         if let Some(map) = &shot.around {
             renderer.set_environment(EnvironmentLight::new(gpu, map));
         }
-        (renderer.samples, renderer.culls) = (shot.samples, shot.culls);
+        (renderer.samples, renderer.culls) = (msaa(shot.samples), shot.culls);
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -226,6 +226,11 @@ impl Scene {
             panic!("{error}");
         }
     }
+}
+
+/// Converts a number of samples, 1 or 4.
+pub fn msaa(samples: u32) -> Msaa {
+    if samples == 1 { Msaa::One } else { Msaa::Four }
 }
 
 /// How a scene is drawn. Without lighting, colors are drawn unchanged.

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use glam::DVec3;
 
+use crate::render::picture::Msaa;
 use crate::session::MAX_PICTURE_SIDE;
 use crate::session::camera::lens;
 use crate::session::contact_sheet::Grid;
@@ -192,10 +193,10 @@ pub fn parse_index(text: &str) -> Result<usize, String> {
 }
 
 /// Parses the number of samples per pixel.
-pub fn parse_msaa(text: &str) -> Result<u32, String> {
+pub fn parse_msaa(text: &str) -> Result<Msaa, String> {
     match text {
-        "1" => Ok(1),
-        "4" => Ok(4),
+        "1" => Ok(Msaa::One),
+        "4" => Ok(Msaa::Four),
         _ => Err("expected 1 or 4".into()),
     }
 }

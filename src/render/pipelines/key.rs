@@ -4,6 +4,7 @@ use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
+use crate::render::picture::Msaa;
 use crate::session::view::display::{Shading, Tonemap};
 
 /// Identifies a pipeline, apart from the number of MSAA samples.
@@ -41,16 +42,15 @@ pub(crate) enum PipelineKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SampledKey {
     pub key: PipelineKey,
-    /// MSAA samples per pixel of the target, 1 or 4.
-    pub samples: u32,
+    pub samples: Msaa,
 }
 
 impl PipelineKey {
     /// Adds the number of samples. `scene_samples` is that of the scene; the targets of some pipelines always have one sample.
-    pub fn sampled(self, scene_samples: u32) -> SampledKey {
+    pub fn sampled(self, scene_samples: Msaa) -> SampledKey {
         let samples = match self {
-            Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => 1,
-            Self::Surface(SurfaceKey { role: Role::Picking, .. }) => 1,
+            Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => Msaa::One,
+            Self::Surface(SurfaceKey { role: Role::Picking, .. }) => Msaa::One,
             Self::Surface(_)
             | Self::Background { .. }
             | Self::Ground

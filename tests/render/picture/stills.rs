@@ -17,7 +17,7 @@ use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::annotations::line::Line;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Resolution};
+use sinew::render::picture::{Background, Msaa, Resolution};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -122,7 +122,7 @@ fn the_legend_of_a_trail_has_the_unit_of_the_options() {
     gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let draw = |renderer: &mut Renderer, shown, length| {
         let display = Display { trail: Trail { shown, ..Trail::default() }, grid: false, ..Display::default() };
         let view = View { animation: Some(0), selection: vec![0], display, ..View::default() };
@@ -142,7 +142,7 @@ fn a_picture_has_a_legend_of_weights_if_there_is_room() {
     let Some(gpu) = gpu() else { return };
     let document = Document::new(Arc::new(hand_made::bending_box()), "box".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let tip = document.model.nodes.iter().find(|node| node.name.as_deref() == Some("Tip")).unwrap().source;
     let mut view = View { selection: vec![tip], ..View::default() };
     (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
@@ -174,7 +174,7 @@ fn a_still_shows_the_fitted_document_in_either_channel_order() {
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut pictures = Vec::new();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
-        let mut renderer = Renderer::new(gpu, format, 4);
+        let mut renderer = Renderer::new(gpu, format, Msaa::Four);
         let picture = still::still(
             gpu,
             &mut renderer,
@@ -204,7 +204,7 @@ fn joint_names_are_drawn_over_the_picture_if_the_view_shows_them() {
     scene.model.palette_len = 2;
     let document = Document::new(Arc::new(scene.model), "quad".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let mut draw = |view: &View, overlays, background| {
         let options = StillOptions { overlays, background, ..options(200, 150) };
         still::still(
@@ -236,7 +236,7 @@ fn empty_and_too_large_pictures_are_refused() {
     let view = View::default();
     let document = document();
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     for (width, height) in [(0, 10), (10, 0), (16385, 1), (u32::MAX, u32::MAX)] {
         let result = still::still(
             gpu,

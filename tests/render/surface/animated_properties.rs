@@ -12,7 +12,7 @@ use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Msaa};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -76,7 +76,7 @@ impl Stage {
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
         let document = Document::new(loaded.model.into(), "test".into(), None);
-        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
         Self { gpu, renderer, gpu_model, document, view, fixed: true }
     }
 
@@ -146,7 +146,7 @@ fn two_renderers_draw_one_model_at_two_times() {
     let mut gltf = square(json!({ "pbrMetallicRoughness": {} }));
     stepping(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
     let mut stage = Stage::new(&gltf, gpu);
-    let mut other = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut other = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     for _ in 0..2 {
         assert_eq!(count(&stage.draw(0.0), RED), 32 * 32);
         std::mem::swap(&mut stage.renderer, &mut other);
