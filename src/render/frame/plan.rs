@@ -56,8 +56,8 @@ impl PicturePlan {
     }
 
     /// Chooses what is drawn. Usually this is the requested list. While its pipelines are being made, it is the list that `make_list` makes
-    /// with the last appearance whose pipelines were all made. If that is not possible either and the request can wait, the targets keep their
-    /// content. After [`MAX_PIPELINE_WAIT`], it is the requested list; draws whose pipelines are missing are then left out.
+    /// with the last appearance whose pipelines were all made. If that is not possible either and the request can wait, nothing is drawn.
+    /// After [`MAX_PIPELINE_WAIT`], it is the requested list; draws whose pipelines are missing are then left out.
     pub fn choose<'a>(
         &mut self,
         pipelines: &mut Pipelines,

@@ -321,27 +321,3 @@ impl PointsOrLines {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::ValueEnum;
-    use naga::{Expression, Literal};
-
-    use crate::render::shaders::Program;
-
-    use super::*;
-
-    #[test]
-    fn shaders_know_the_index_of_every_shading() {
-        let module = naga::front::wgsl::parse_str(&Program::Surface.source(false)).unwrap();
-        let index = |name: &str| {
-            let (_, constant) = module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
-            module.global_expressions[constant.init].clone()
-        };
-        for shading in Shading::value_variants() {
-            let word = shading.to_possible_value().unwrap().get_name().to_uppercase().replace('-', "_");
-            let expected = Expression::Literal(Literal::U32(shading_index(*shading).into()));
-            assert_eq!(index(&format!("SHADING_{word}")), expected);
-        }
-    }
-}
