@@ -26,6 +26,26 @@ pub struct Line {
     pub depth: Depth,
 }
 
+/// Width of the path on the ground and of a trail, in points.
+pub(crate) const PATH_WIDTH: f32 = 2.5;
+/// Width of their halo on each side, in points.
+pub(crate) const PATH_HALO: f32 = 1.0;
+/// Diameter of the dot at the present position on them, and width of its halo, in points.
+const PRESENT_DOT: [f32; 2] = [9.0, 1.5];
+
+impl Line {
+    /// Returns a halo of a path's line, as a wider line of its own. Halos of a path are drawn before its lines, so that none covers a line.
+    pub(crate) fn path_halo(&self) -> Self {
+        Self { width: self.width + 2.0 * PATH_HALO, halo_width: 0.0, color: self.halo, ..*self }
+    }
+
+    /// Returns the dot at the present position on a path, in the line's color.
+    pub(crate) fn present_dot(&self, position: DVec3) -> Self {
+        let [width, halo_width] = PRESENT_DOT;
+        Self { start: position, end: position, width, halo_width, ..*self }
+    }
+}
+
 /// Adds full alpha to a color.
 pub(crate) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 0xFF]
