@@ -68,7 +68,7 @@ impl App {
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = [ui, pose, draw].map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         if is_shown {
-            performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
+            performance.joints = open.document.joint_count() * open.crowd.count();
         }
         performance.upload_bytes = window.renderer.statistics.uploaded;
         performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
