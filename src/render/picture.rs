@@ -3,8 +3,9 @@
 
 use glam::DVec3;
 
-use crate::camera::{Bounds, Camera};
-use crate::colors::Colors;
+use crate::camera::Camera;
+use crate::camera::bounds::Bounds;
+use crate::colors::{self, Colors};
 use crate::session::view::display::{Depth, Lighting, Shading, Shadow, Tonemap};
 
 use super::annotations::line::Line;

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::colors::Colors;
 use crate::session::view::display::Depth;
 

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Vec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::colors::{self, Colors};
 use crate::model::Model;
 use crate::model::node::NodeIndex;

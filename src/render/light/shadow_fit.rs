@@ -5,7 +5,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::key_light::KeyLight;

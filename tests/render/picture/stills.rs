@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
-use sinew::camera::{Bounds, Camera, Projection};
+use sinew::camera::bounds::Bounds;
+use sinew::camera::{Camera, Projection};
 use sinew::colors;
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
