@@ -47,7 +47,27 @@ pub struct Picture<'a> {
     pub pixels_per_point: f32,
 }
 
-impl Picture<'_> {
+impl<'a> Picture<'a> {
+    /// Returns the picture of a camera without lights of the file and without anything drawn over surfaces, on the dark theme's background.
+    /// `size` is in pixels.
+    pub fn plain(camera: &'a Camera, size: [u32; 2], options: Options, anchor: DVec3, bounds: Bounds) -> Self {
+        Self {
+            camera,
+            tile: Tile::whole(size),
+            resolution: Resolution::FULL,
+            is_simplified: false,
+            anchor,
+            options,
+            background: Background::Color(colors::DARK.background),
+            lights: &[],
+            lines: &[],
+            solid_joints: &[],
+            bounds,
+            theme: &colors::DARK,
+            pixels_per_point: 1.0,
+        }
+    }
+
     /// Returns width and height of the scene target for a viewport, in texels.
     pub(crate) fn target_size(&self, viewport: &Viewport) -> [u32; 2] {
         let [_, _, width, height] = viewport.rect;

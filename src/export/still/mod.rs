@@ -268,7 +268,7 @@ impl<'a> Buffers<'a> {
         let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         let (model, camera) = (&*document.model, projection.camera);
-        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+        let lights = punctual::placed_lights(model, posed);
         let with_overlays = parts.apply_to(picture_options(&view.display));
         let without_overlays = Options { grid: false, axes: false, wireframe: false, xray: false, ..with_overlays };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
