@@ -8,7 +8,6 @@ use std::sync::Arc;
 use image::RgbaImage;
 use sinew::asset;
 use sinew::export::formats::png;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::model::Model;
 use sinew::render::device::gpu::Gpu;
@@ -21,7 +20,7 @@ use sinew::session::document::Document;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
 
-use crate::scene::gpu;
+use crate::scene::{gpu, still};
 
 /// A pixel counts as different if one of its bytes is off by more than this.
 const MAX_BYTE_DIFFERENCE: u8 = 12;
@@ -103,7 +102,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
     let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();
     let view = View { animation: Some(0), selection, display, ..View::default() };
     let document = Document::new(Arc::clone(&sample.model), "sample".into(), None);
-    still::still(
+    still(
         gpu,
         renderer,
         &sample.gpu_model,

@@ -11,6 +11,9 @@ use sinew::camera::bounds::Bounds;
 use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::DecodedImage;
 use sinew::colors;
+use sinew::export::error::ExportError;
+use sinew::export::still::Stills;
+use sinew::export::still::options::StillOptions;
 use sinew::export::still::options::picture_options;
 use sinew::export::still::tiles;
 use sinew::model::Model;
@@ -32,8 +35,10 @@ use sinew::render::model::GpuModel;
 use sinew::render::model::simplification::simplified_lists;
 use sinew::render::picture::{Background, Msaa, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
+use sinew::session::analyses::Subject;
 use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::common::skip::skip_outside_ci;
@@ -227,6 +232,18 @@ impl Scene {
             panic!("{error}");
         }
     }
+}
+
+/// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
+pub fn still(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    gpu_model: &GpuModel,
+    subject: Subject,
+    moment: impl Into<Moment>,
+    options: &StillOptions,
+) -> Result<RgbaImage, ExportError> {
+    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
 }
 
 /// Converts a number of samples, 1 or 4.

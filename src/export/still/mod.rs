@@ -46,18 +46,6 @@ use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use options::{StillOptions, picture_options};
 use tiles::{draw_tiles, tile_size};
 
-/// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
-pub fn still(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    gpu_model: &GpuModel,
-    subject: Subject,
-    moment: impl Into<Moment>,
-    options: &StillOptions,
-) -> Result<RgbaImage, ExportError> {
-    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
-}
-
 /// The uploaded models of a still.
 #[derive(Clone, Copy)]
 pub struct UploadedModels<'m> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use image::RgbaImage;
 use serde_json::json;
 use sinew::colors;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
@@ -18,7 +17,7 @@ use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape};
 
 use crate::common::gltf_builder::skinned_triangle;
-use crate::scene::gpu;
+use crate::scene::{gpu, still};
 
 /// Draws a triangle on two joints, `height` meters high, with the fitted camera.
 fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage {
@@ -45,7 +44,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(
+    still(
         gpu,
         &mut renderer,
         &gpu_model,

@@ -7,7 +7,6 @@ use sinew::asset;
 use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::colors;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
@@ -22,7 +21,7 @@ use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::Gltf;
 use crate::common::pixels::count;
-use crate::scene::{CHECKER, gpu};
+use crate::scene::{CHECKER, gpu, still};
 
 const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
 
@@ -100,7 +99,7 @@ impl Stage {
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };
-        still::still(
+        still(
             self.gpu,
             &mut self.renderer,
             &self.gpu_model,
