@@ -8,7 +8,7 @@ use crate::app::documents::load_job::LoadJob;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
 use crate::app::workers::analysis::comparison::LoadingOther;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::ui::context::app_status::Loading;
 
 use super::pacing::UNNOTICED_DELAY;

@@ -13,12 +13,12 @@ use crate::export::still::options::StillOptions;
 use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
+use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::contact_sheet::{self, DEFAULT_PHASES, Grid, SheetContent, Tile};
 use crate::session::document::Document;
-use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 
 use crate::cli::args::render::RenderArgs;
