@@ -12,15 +12,13 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::colors;
 use sinew::export::still::options::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Viewport;
-use sinew::render::picture::{Background, Picture, Resolution, Tile};
+use sinew::render::picture::{Msaa, Picture, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -85,7 +83,7 @@ impl Stage {
         for (index, image) in decoded {
             gpu_model.receive_image(&gpu, index, image.map_err(|error| error.to_string())).unwrap();
         }
-        let renderer = Renderer::in_background(&gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+        let renderer = Renderer::in_background(&gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, Arc::new(|| {}));
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
@@ -109,22 +107,10 @@ impl Stage {
         solve::solve(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
         let subject = Subject { document: &self.document, analyses: &self.analyses, view: &self.view };
         let camera = view_camera::camera(subject, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
-        let lights = punctual::placed_lights(&self.document.model, &self.posed.lights, &self.posed.globals, &self.posed.shown);
-        let picture = Picture {
-            camera: &camera,
-            tile: Tile::whole(SIZE),
-            resolution: Resolution::FULL,
-            is_simplified: false,
-            anchor: self.posed.anchor,
-            options: picture_options(&self.view.display),
-            background: Background::Color(colors::DARK.background),
-            lights: &lights,
-            solid_joints: &[],
-            lines: &[],
-            bounds: self.analyses.bounds,
-            theme: &colors::DARK,
-            pixels_per_point: 1.0,
-        };
+        let lights = punctual::placed_lights(&self.document.model, &self.posed);
+        let plain =
+            Picture::plain(&camera, SIZE, picture_options(&self.view.display), self.posed.anchor, self.analyses.crowd_bounds(&self.view));
+        let picture = Picture { lights: &lights, ..plain };
         let actors = [Actor::single(&self.document.model, &self.gpu_model, &self.posed, &self.posed.palette)];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, SIZE[0], SIZE[1]] }, &picture, &actors);

@@ -24,6 +24,7 @@ pub mod end_signals;
 pub mod export;
 pub mod model;
 pub mod numbers;
+pub mod paths;
 pub mod render;
 pub mod report;
 pub mod retarget;

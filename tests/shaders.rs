@@ -1,9 +1,10 @@
 //! Parses and validates every shader program with naga, in the form in which it is compiled. No device is needed.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use sinew::model::material::MAX_TEXTURES;
 use sinew::model::texture::TextureSlot;
 use sinew::render::material::features::Features;
-use sinew::render::material::texture_set::{MAX_TEXTURES, TextureSet};
+use sinew::render::material::texture_set::TextureSet;
 use sinew::render::shaders::{self, PER_SAMPLE, Program};
 
 /// Parses and validates a program. Asserts that it needs nothing beyond what every device offers.

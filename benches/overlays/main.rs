@@ -20,6 +20,7 @@ use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -73,7 +74,7 @@ fn measure(file: &Path) {
     let gpu_model = uploaded(&gpu, &model, images);
     let document = Document::new(Arc::new(model), String::new(), None);
     view.selection = vec![furthest(&document, &view)];
-    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
     renderer.measure(&gpu, true);
     println!("{} on {}", file.display(), gpu.info.name);
     println!("{:<16} {:>10} {:>10} {:>10}", "", "picture ms", "thread ms", "device ms");

@@ -3,14 +3,13 @@
 
 use glam::DVec2;
 
-use sinew::colors;
 use sinew::export::still::options::picture_options;
 use sinew::export::still::tiles;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Resolution, Tile};
+use sinew::render::picture::Picture;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
@@ -39,22 +38,9 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| vertex::vertex_under(document, &posed, &projection, point)).0.thread).collect();
     println!("{:<16} {:>10} {:10.2}", "vertex, by ray", "", minimum(by_ray));
 
-    let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
-    let picture = Picture {
-        camera: &camera,
-        tile: Tile::whole(SIZE),
-        resolution: Resolution::FULL,
-        is_simplified: false,
-        anchor: posed.anchor,
-        options: picture_options(&view.display),
-        background: Background::Color(colors::DARK.background),
-        lights: &lights,
-        lines: &[],
-        solid_joints: &[],
-        bounds: analyses.crowd_bounds(view),
-        theme: &colors::DARK,
-        pixels_per_point: 1.0,
-    };
+    let lights = punctual::placed_lights(&document.model, &posed);
+    let plain = Picture::plain(&camera, SIZE, picture_options(&view.display), posed.anchor, analyses.crowd_bounds(view));
+    let picture = Picture { lights: &lights, ..plain };
     let actors = [Actor::single(&document.model, gpu_model, &posed, &posed.palette)];
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
     tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE, None).unwrap();

@@ -7,12 +7,11 @@ use std::time::Instant;
 use sinew::animation::compiled::sample::Sampler;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::asset::{self, LoadOptions};
-use sinew::colors;
 use sinew::export::still::options::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
+use sinew::render::picture::{Msaa, Picture, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -152,7 +151,7 @@ struct Frames<'a> {
 
 impl<'a> Frames<'a> {
     fn new(gpu: &'a Gpu) -> Self {
-        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("scale"),
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
@@ -171,21 +170,7 @@ impl<'a> Frames<'a> {
     fn draw(&mut self, subject: Subject, gpu_model: &GpuModel, posed: &Posed) -> [f64; 2] {
         let Subject { document, analyses, view } = subject;
         let camera = view_camera::camera(subject, posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
-        let picture = Picture {
-            camera: &camera,
-            tile: Tile::whole(SIZE),
-            resolution: Resolution::FULL,
-            is_simplified: false,
-            anchor: posed.anchor,
-            options: picture_options(&view.display),
-            background: Background::Color(colors::DARK.background),
-            lights: &[],
-            lines: &[],
-            solid_joints: &[],
-            bounds: analyses.crowd_bounds(view),
-            theme: &colors::DARK,
-            pixels_per_point: 1.0,
-        };
+        let picture = Picture::plain(&camera, SIZE, picture_options(&view.display), posed.anchor, analyses.crowd_bounds(view));
         let actors = [Actor::single(&document.model, gpu_model, posed, &posed.palette)];
         let viewport = Viewport { target: &self.target, rect: [0, 0, SIZE[0], SIZE[1]] };
         let start = Instant::now();

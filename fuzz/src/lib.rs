@@ -12,5 +12,7 @@ pub mod codec;
 pub mod model;
 #[path = "../../src/numbers.rs"]
 pub mod numbers;
+#[path = "../../src/paths.rs"]
+pub mod paths;
 #[path = "../../src/validate/mod.rs"]
 pub mod validate;

@@ -1,7 +1,7 @@
 // Shades the debug modes, and computes the opacity of surfaces in x-ray mode. Colors are linear and are not tone mapped. Has no bindings of
 // its own.
 
-// Keep in sync with `Shading` in src/session/view/display.rs.
+// Keep in sync with `shading_index` in src/render/pipelines/key.rs.
 const SHADING_LIT = 0u;
 const SHADING_BASE_COLOR = 1u;
 const SHADING_CLAY = 2u;

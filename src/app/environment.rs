@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::session::view::View;
 
 use super::App;

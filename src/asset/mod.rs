@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::model::{AssetInfo, Extension, Model};
+use crate::paths::folder_of;
 
 use accessor::Reader;
 use error::LoadError;
@@ -109,11 +110,6 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut loaded = read(bytes, folder, options, progress, timings)?;
     loaded.files.insert(0, source_file);
     Ok(loaded)
-}
-
-/// The folder that relative URIs of this file are resolved in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Reads a self-contained model from memory. External files are refused, since there is no folder. `name` is for the log.

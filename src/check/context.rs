@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{DVec3, DVec4};
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::animation::Channel;
 use crate::model::node::NodeIndex;

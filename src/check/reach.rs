@@ -3,7 +3,7 @@
 
 use glam::{DAffine3, Mat4};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::bounds::mesh::MeshBounds;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use crate::animation::hierarchy::deform;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::mesh::{Mesh, Primitive};
 use crate::model::node::NodeIndex;

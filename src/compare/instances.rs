@@ -3,7 +3,7 @@
 
 use glam::DAffine3;
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::pose;

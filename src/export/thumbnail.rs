@@ -19,7 +19,7 @@ use crate::model::node::Node;
 use crate::numbers::grouped;
 use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::error::RenderError;
-use crate::render::picture::Background;
+use crate::render::picture::{Background, Msaa};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds;
@@ -104,7 +104,7 @@ pub struct Thumbnailer {
 impl Thumbnailer {
     /// Prepares to draw on a device.
     pub fn new(gpu: Gpu) -> Self {
-        let renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+        let renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
         Self { gpu, renderer }
     }
 

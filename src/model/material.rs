@@ -8,6 +8,9 @@ use super::material_layers::{
 };
 use super::texture::{Texture, TextureSlot, TextureTransform};
 
+/// Largest number of textures of a material. Every device can bind 16 textures per shader stage, and the frame needs four of them.
+pub const MAX_TEXTURES: usize = 12;
+
 /// A material of the file. Color factors are linear RGB.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {

@@ -157,6 +157,11 @@ impl Model {
         self.borrowed.iter().position(|file| file.animations.contains(&animation))
     }
 
+    /// The primitives of all meshes.
+    pub fn primitives(&self) -> impl Iterator<Item = &Primitive> {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub fn instance_count(&self) -> usize {
         self.nodes.iter().map(|node| node.instances.len()).sum()

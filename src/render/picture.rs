@@ -3,8 +3,9 @@
 
 use glam::DVec3;
 
-use crate::camera::{Bounds, Camera};
-use crate::colors::Colors;
+use crate::camera::Camera;
+use crate::camera::bounds::Bounds;
+use crate::colors::{self, Colors};
 use crate::session::view::display::{Depth, Lighting, Shading, Shadow, Tonemap};
 
 use super::annotations::line::Line;
@@ -46,7 +47,27 @@ pub struct Picture<'a> {
     pub pixels_per_point: f32,
 }
 
-impl Picture<'_> {
+impl<'a> Picture<'a> {
+    /// Returns the picture of a camera without lights of the file and without anything drawn over surfaces, on the dark theme's background.
+    /// `size` is in pixels.
+    pub fn plain(camera: &'a Camera, size: [u32; 2], options: Options, anchor: DVec3, bounds: Bounds) -> Self {
+        Self {
+            camera,
+            tile: Tile::whole(size),
+            resolution: Resolution::FULL,
+            is_simplified: false,
+            anchor,
+            options,
+            background: Background::Color(colors::DARK.background),
+            lights: &[],
+            lines: &[],
+            solid_joints: &[],
+            bounds,
+            theme: &colors::DARK,
+            pixels_per_point: 1.0,
+        }
+    }
+
     /// Returns width and height of the scene target for a viewport, in texels.
     pub(crate) fn target_size(&self, viewport: &Viewport) -> [u32; 2] {
         let [_, _, width, height] = viewport.rect;
@@ -90,6 +111,23 @@ impl Resolution {
         match self {
             Self::Supersampled(count) => f64::from(count.clamp(1, 4)),
             Self::Reduced(pixels_per_texel) => 1.0 / f64::from(pixels_per_texel.max(1)),
+        }
+    }
+}
+
+/// Number of MSAA samples per texel of the scene. All devices support these two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Msaa {
+    One,
+    Four,
+}
+
+impl Msaa {
+    /// Returns the number.
+    pub const fn samples(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => 4,
         }
     }
 }

@@ -15,6 +15,7 @@ use super::draw_list::{DrawList, DrawSettings, FrameInputs};
 use super::environment::EnvironmentLight;
 use super::frame::chunks;
 use super::frame::needed_pipelines::{self, WarmupBindings};
+use super::frame::plan::{Appearance, PicturePlan, RequestedPicture};
 use super::frame::progressive::{self, Progress};
 use super::model::wireframe;
 use super::passes::backdrop::BackdropPass;
@@ -26,10 +27,10 @@ use super::passes::picking::PickingPass;
 use super::passes::scene::ScenePass;
 use super::passes::shadow::ShadowPass;
 use super::passes::timer::Timer;
-use super::picture::{Background, Options, Picture, Resolution, Tile, Viewport};
+use super::picture::{Background, Msaa, Picture, Resolution, Tile, Viewport};
 use super::pipelines::Pipelines;
 use super::pipelines::compiler::Wake;
-use super::pipelines::key::PipelineKey;
+use super::pipelines::key::{PipelineKey, SampledKey};
 use super::pipelines::target::SceneTarget;
 use super::pipelines::warmup::PipelineRequest;
 use crate::session::pick::vertex::Vertex;
@@ -44,11 +45,11 @@ use crate::session::pick::vertex::Vertex;
 /// ```no_run
 /// use sinew::render::actor::Actor;
 /// use sinew::render::device::gpu::Gpu;
-/// use sinew::render::picture::{Picture, Viewport};
+/// use sinew::render::picture::{Msaa, Picture, Viewport};
 /// use sinew::render::renderer::Renderer;
 ///
 /// fn draw(gpu: &Gpu, texture: &wgpu::Texture, picture: &Picture, actors: &[Actor]) {
-///     let mut renderer = Renderer::new(gpu, texture.format(), 4);
+///     let mut renderer = Renderer::new(gpu, texture.format(), Msaa::Four);
 ///     let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
 ///     let viewport = Viewport { target: &target, rect: [0, 0, texture.width(), texture.height()] };
 ///     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -62,9 +63,9 @@ pub struct Renderer {
     pub target_format: wgpu::TextureFormat,
     /// Sizes at which the work of a picture is split. Callers may lower these limits.
     pub limits: Limits,
-    /// MSAA samples per pixel of the next picture, 1 or 4. While the pipelines for another number are being made, a window's pictures have
-    /// the number of samples of the previous picture.
-    pub samples: u32,
+    /// The samples of the next picture. While the pipelines for another number are being made, a window's pictures have the number of
+    /// samples of the previous picture.
+    pub samples: Msaa,
     /// Whether draws outside the picture are left out.
     pub culls: bool,
     /// The cost of the last picture, and totals over all pictures.
@@ -83,10 +84,7 @@ pub struct Renderer {
     picking: PickingPass,
     /// Describes the content of the scene targets. `None` if they hold no picture that may be shown in the meantime.
     drawn: Option<DrawnFrame>,
-    /// The last appearance whose pipelines were all made.
-    last_ready: Option<Appearance>,
-    /// When a window's pictures began to lack pipelines, and the samples per pixel of the first of them. `None` if the last one had all.
-    incomplete: Option<(Instant, u32)>,
+    plan: PicturePlan,
     /// Whether the targets hold the last picture of [`Renderer::draw`] as it was requested.
     is_current: bool,
     /// How much of the last picture [`Renderer::draw_progressively`] has drawn.
@@ -96,9 +94,6 @@ pub struct Renderer {
 /// Maximum number of indices per submission on a software rasterizer. With 1.5 million, a picture of two million triangles took 85 MB more
 /// and was no faster.
 const MAX_SOFTWARE_INDICES: u32 = 1 << 17;
-
-/// Maximum time for which a window waits for pipelines, or shows an older picture. Hostile files can need thousands of pipelines.
-const MAX_PIPELINE_WAIT: Duration = Duration::from_secs(10);
 
 /// Sizes at which a picture's work is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,15 +123,6 @@ pub struct Statistics {
     pub submission_wait: Duration,
 }
 
-/// Everything that the pipelines of a picture depend on, besides its actors.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Appearance {
-    options: Options,
-    background: Background,
-    /// MSAA samples per pixel.
-    samples: u32,
-}
-
 /// Properties of the content of the targets. The composite pass needs them.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
@@ -150,26 +136,26 @@ struct DrawnFrame {
 
 impl Renderer {
     /// Makes a renderer for stills: each picture waits for its pipelines. `target_format` is a plain eight-bit format, not an sRGB one,
-    /// because the composite shader encodes sRGB itself. `samples` is the number of MSAA samples per pixel, 1 or 4.
-    pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
+    /// because the composite shader encodes sRGB itself.
+    pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: Msaa) -> Self {
         Self::with_wake(gpu, target_format, samples, None)
     }
 
     /// Makes a renderer for a window. Only the first picture waits, and the one after [`Renderer::forget_picture`]. While pipelines are
     /// being made, the picture is drawn with the options of the previous picture, or the previous picture stays. `wake` is called on
     /// another thread when a pipeline has become available, so that drawing again is worthwhile.
-    pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
+    pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: Msaa, wake: Wake) -> Self {
         Self::with_wake(gpu, target_format, samples, Some(wake))
     }
 
     /// Makes a renderer whose pictures wait for their pipelines if `wake` is `None`.
-    fn with_wake(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+    fn with_wake(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: Msaa, wake: Option<Wake>) -> Self {
         let layouts = BindGroupLayouts::new(gpu);
-        let samples = if samples > 1 { 4 } else { 1 };
         let format = SceneTarget::new(target_format, samples).format;
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
         // Every picture needs this pipeline. It is requested here so that it can be made while the model is uploaded.
-        pipelines.request(PipelineRequest { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
+        let key = PipelineKey::Composite.sampled(samples);
+        pipelines.request(PipelineRequest { key, samples: Vec::new(), software_warmup: None });
         Self {
             target_format,
             limits: Limits {
@@ -190,8 +176,7 @@ impl Renderer {
             picking: PickingPass::default(),
             shared: SharedResources { pipelines, frame: FrameBindings::new(gpu), draws: DrawResources::default(), timer: None, layouts },
             drawn: None,
-            last_ready: None,
-            incomplete: None,
+            plan: PicturePlan::default(),
             is_current: false,
             progress: Progress::default(),
         }
@@ -210,7 +195,8 @@ impl Renderer {
         self.drawn.take_if(|drawn| drawn.rect[2..] != viewport.rect[2..]);
         self.start_frame(&inputs);
         if let Some(list) = self.plan(encoder, viewport, &inputs) {
-            self.resize(gpu, size);
+            self.scene.resize(gpu, size, list.samples);
+            self.overlay.resize(size, list.samples);
             // The list may have the options of the previous picture (see `plan`). The passes must use the same options as the list.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
             let inputs = FrameInputs { picture: &picture, ..inputs };
@@ -225,7 +211,8 @@ impl Renderer {
     /// Forgets the last picture, because the next one shows another model. Like the first picture, the next one waits for its pipelines;
     /// otherwise the old model would stay visible beside the panels of the new one.
     pub fn forget_picture(&mut self) {
-        (self.drawn, self.incomplete) = (None, None);
+        self.drawn = None;
+        self.plan.forget_picture();
         (self.progress, self.is_current) = (Progress::NotStarted, false);
     }
 
@@ -268,13 +255,6 @@ impl Renderer {
         self.progress == Progress::Complete
     }
 
-    /// Makes the targets again if their size or the number of samples changed. Their content is lost.
-    fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        let samples = self.shared.pipelines.samples;
-        self.scene.resize(gpu, size, samples);
-        self.overlay.resize(size, samples);
-    }
-
     /// Resets the per-frame statistics and updates the buffers that depend on the actors alone.
     fn start_frame(&mut self, inputs: &FrameInputs) {
         if let Some(timer) = &mut self.shared.timer {
@@ -299,74 +279,31 @@ impl Renderer {
         is_drawn
     }
 
-    /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
-    /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
-    /// drawn and the targets keep their content. After [`MAX_PIPELINE_WAIT`], it is the picture without the draws whose pipelines are
-    /// missing.
+    /// Decides what is drawn ([`PicturePlan::choose`]), and returns its draw list. If it is `None`, nothing is drawn and the targets keep
+    /// their content.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
-        let Picture { options, background, .. } = *inputs.picture;
-        let appearance = Appearance { options, background, samples: self.samples };
-        self.shared.pipelines.samples = appearance.samples;
-        let list = self.list(inputs);
+        let list = DrawList::new(inputs, &draw_settings(&self.shared.frame, &self.shared.draws, self.limits, self.culls), self.samples);
         let needed = needed_pipelines::keys(&list);
         self.request_pipelines(encoder, inputs, &list, &needed);
-        self.is_outdated = !needed_pipelines::are_ready(&needed, &self.shared.pipelines);
-        if self.is_outdated {
-            let start = Instant::now();
-            // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
-            let mut deadline = None;
-            if self.shared.pipelines.in_background() {
-                let limit = self.incomplete.get_or_insert((start, appearance.samples)).0 + MAX_PIPELINE_WAIT;
-                if start < limit {
-                    let previous = self.previous_list(inputs, appearance);
-                    // Side by side, the targets may hold the picture of the other half.
-                    if previous.is_some() || self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
-                        return previous;
-                    }
-                }
-                deadline = Some(limit);
-            }
-            self.shared.pipelines.wait(deadline);
-            self.statistics.pipeline_wait += start.elapsed();
-            self.is_outdated = !needed_pipelines::are_ready(&needed, &self.shared.pipelines);
-        }
-        if !self.is_outdated {
-            (self.last_ready, self.incomplete) = (Some(appearance), None);
-        } else if let Some((_, samples)) = self.incomplete {
-            // The pipelines for another number of samples come later, so the picture would lose what it shows already.
-            self.shared.pipelines.samples = samples;
-        }
+        // Side by side, the targets may hold the picture of the other half.
+        let can_wait = self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect);
+        let SharedResources { pipelines, frame, draws, .. } = &mut self.shared;
+        let make_list = |Appearance { options, background, samples }| {
+            let picture = Picture { options, background, ..*inputs.picture };
+            let inputs = FrameInputs { picture: &picture, ..*inputs };
+            DrawList::new(&inputs, &draw_settings(frame, draws, self.limits, self.culls), samples)
+        };
+        let planned = self.plan.choose(pipelines, RequestedPicture { list, needed, can_wait }, make_list);
+        self.is_outdated = planned.is_outdated;
+        self.statistics.pipeline_wait += planned.waited;
+        let list = planned.list?;
+        self.shared.pipelines.drawn_samples = list.samples;
         Some(list)
     }
 
-    /// Makes the draw list of the picture with the last options whose pipelines were all made, and sets their number of samples. `None` if
-    /// these options are the requested ones, or if the actors now need other pipelines.
-    fn previous_list<'a>(&mut self, inputs: &FrameInputs<'_, 'a>, requested: Appearance) -> Option<DrawList<'a>> {
-        let Appearance { options, background, samples } = self.last_ready.filter(|last| *last != requested)?;
-        let picture = Picture { options, background, ..*inputs.picture };
-        let list = self.list(&FrameInputs { picture: &picture, ..*inputs });
-        self.shared.pipelines.samples = samples;
-        let is_ready = needed_pipelines::are_ready(&needed_pipelines::keys(&list), &self.shared.pipelines);
-        if !is_ready {
-            self.shared.pipelines.samples = requested.samples;
-        }
-        is_ready.then_some(list)
-    }
-
-    /// Makes the draw list of a picture, without GPU work.
-    fn list<'a>(&self, inputs: &FrameInputs<'_, 'a>) -> DrawList<'a> {
-        let settings = DrawSettings {
-            key_light: self.shared.frame.environment.key,
-            subsets: &self.shared.draws.subsets,
-            page_bytes: self.limits.page_bytes,
-            culls: self.culls,
-        };
-        DrawList::new(inputs, &settings)
-    }
-
     /// Requests the pipelines that a list needs and that have not been requested yet. `needed` are the keys of all its pipelines.
-    fn request_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList, needed: &[PipelineKey]) {
+    fn request_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList, needed: &[SampledKey]) {
         if needed_pipelines::are_known(needed, &self.shared.pipelines) {
             return;
         }
@@ -386,7 +323,7 @@ impl Renderer {
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
-        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission(), shared.pipelines.samples);
+        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission(), list.samples);
         rebinds |= self.shadow.resize(gpu, list.shadow.as_ref().map(|fit| fit.quality));
         let mut uniform = frame::uniform(picture, size, &shared.frame.environment, list.lights.len());
         if let Some(fit) = &list.shadow {
@@ -510,4 +447,9 @@ impl Renderer {
     pub fn environment_memory(&self) -> u64 {
         texture_bytes([&self.shared.frame.environment.map])
     }
+}
+
+/// Returns the settings for draw lists.
+fn draw_settings<'d>(frame: &FrameBindings, draws: &'d DrawResources, limits: Limits, culls: bool) -> DrawSettings<'d> {
+    DrawSettings { key_light: frame.environment.key, subsets: &draws.subsets, page_bytes: limits.page_bytes, culls }
 }

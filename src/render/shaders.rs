@@ -150,3 +150,56 @@ fn preprocess(source: &str, features: Features) -> String {
     }
     text
 }
+
+/// Compares the layouts of structs in Rust and in WGSL. The files with the Rust structs use it in their tests.
+#[cfg(test)]
+pub(crate) mod layout {
+    use naga::{Binding, StructMember, TypeInner};
+
+    /// The size of a Rust struct, and the offsets of its members by their names in WGSL.
+    pub struct Layout {
+        pub size: usize,
+        pub members: Vec<(&'static str, usize)>,
+    }
+
+    /// Lists members of a Rust struct, except padding. `wgsl: rust` renames a member.
+    macro_rules! layout {
+        ($type:ident { $($wgsl:ident: $rust:ident),* $(,)? }) => {
+            $crate::render::shaders::layout::Layout {
+                size: size_of::<$type>(),
+                members: vec![$((stringify!($wgsl), std::mem::offset_of!($type, $rust))),*],
+            }
+        };
+        ($type:ident { $($member:ident),* $(,)? }) => { layout!($type { $($member: $member),* }) };
+    }
+    pub(crate) use layout;
+
+    /// Returns the members of a WGSL struct and its size.
+    fn wgsl_struct(source: &str, name: &str) -> (Vec<StructMember>, usize) {
+        let module = naga::front::wgsl::parse_str(source).unwrap();
+        let (_, found) = module.types.iter().find(|(_, found)| found.name.as_deref() == Some(name)).unwrap();
+        let TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+        (members.clone(), *span as usize)
+    }
+
+    /// Asserts that a WGSL struct in a buffer has the size of the Rust struct, and the same members at the same offsets.
+    pub fn assert_same(source: &str, name: &str, rust: &Layout) {
+        let (members, size) = wgsl_struct(source, name);
+        let wgsl: Vec<_> = members.iter().map(|member| (member.name.as_deref().unwrap(), member.offset as usize)).collect();
+        assert_eq!(wgsl, rust.members, "{name}");
+        assert_eq!(size, rust.size, "{name}");
+    }
+
+    /// Asserts that the attributes feed each member of a WGSL struct from the member of the Rust struct with the same name, and that they
+    /// fill the Rust struct.
+    pub fn assert_fed(source: &str, name: &str, rust: &Layout, attributes: &[wgpu::VertexAttribute]) {
+        let (members, _) = wgsl_struct(source, name);
+        let attribute = |member: &StructMember| {
+            let Some(Binding::Location { location, .. }) = member.binding else { panic!("{name} has a member without location") };
+            attributes.iter().find(|attribute| attribute.shader_location == location).unwrap()
+        };
+        let fed: Vec<_> = members.iter().map(|member| (member.name.as_deref().unwrap(), attribute(member).offset as usize)).collect();
+        assert_eq!(fed, rust.members, "{name}");
+        assert_eq!(attributes.iter().map(|attribute| attribute.format.size()).sum::<u64>(), rust.size as u64, "{name}");
+    }
+}

@@ -175,7 +175,6 @@ pub struct MemoryReport {
 
 /// Counts and lists the content of a model. `file` is its name in the report; `timings` may be empty.
 pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> Report {
-    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let asset = &model.asset;
     Report {
         schema: 1,
@@ -189,9 +188,9 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         scenes: model.scenes.len(),
         nodes: model.nodes.len(),
         meshes: model.meshes.len(),
-        primitives: primitives().count(),
-        vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-        triangles: primitives().map(Primitive::triangle_count).sum(),
+        primitives: model.primitives().count(),
+        vertices: model.primitives().map(|primitive| primitive.source_vertex_count).sum(),
+        triangles: model.primitives().map(Primitive::triangle_count).sum(),
         instances: model.instance_count(),
         drawn_triangles: model.drawn_triangle_count(),
         materials: model.materials.len(),
@@ -241,7 +240,7 @@ fn as_object<S: Serializer>(timings: &[(&'static str, f64)], serializer: S) -> R
 /// The report on each material variant.
 fn variants(model: &Model) -> Vec<VariantReport> {
     let mut primitives = vec![0; model.variants.len()];
-    for (variant, _) in model.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|primitive| &primitive.variants) {
+    for (variant, _) in model.primitives().flat_map(|primitive| &primitive.variants) {
         primitives[*variant] += 1;
     }
     let variants = model.variants.iter().zip(primitives).enumerate();
@@ -344,7 +343,7 @@ fn geometry_bytes(model: &Model) -> u64 {
         let vertex_size = counted.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
         vertex_size.unwrap_or(0) + size(&primitive.indices)
     };
-    model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(&mut bytes).sum()
+    model.primitives().map(&mut bytes).sum()
 }
 
 /// Bytes of all attributes of these vertices.

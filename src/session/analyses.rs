@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use crate::animation::hierarchy::bind_pose::{self, Difference};
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 
 use super::bounds::{self, AnimationBounds, RestSize};
 use super::document::Document;

@@ -16,7 +16,9 @@ use super::time::moment::Moment;
 use super::view::{Repeat, View, playback_range};
 
 /// Minimum and maximum number of phases of an animation.
-pub const PHASES: [usize; 2] = [2, 100];
+pub const PHASE_LIMITS: [usize; 2] = [2, 100];
+/// Number of phases unless the user chooses one.
+pub const DEFAULT_PHASES: usize = 12;
 /// Maximum number of tiles that the window draws. A file may have more animations.
 pub const MAX_TILES: usize = 1000;
 
@@ -45,7 +47,7 @@ pub struct SheetOptions {
 
 impl Default for SheetOptions {
     fn default() -> Self {
-        Self { content: SheetContent::Animations, phases: 12, width: 1920, height: 1080, transparent: false, overlays: true }
+        Self { content: SheetContent::Animations, phases: DEFAULT_PHASES, width: 1920, height: 1080, transparent: false, overlays: true }
     }
 }
 
@@ -71,7 +73,7 @@ impl SheetOptions {
     pub fn tile_count(&self, model: &Model, view: &View) -> usize {
         match self.content(model, view) {
             SheetContent::Animations => animation_count(model).min(MAX_TILES),
-            SheetContent::Phases => self.phases.clamp(PHASES[0], PHASES[1]),
+            SheetContent::Phases => self.phases.clamp(PHASE_LIMITS[0], PHASE_LIMITS[1]),
         }
     }
 

@@ -196,8 +196,13 @@ impl Document {
 
     /// The number of joints that a pose of the model has, or its number of nodes if it has no joints.
     pub fn posed_joints(&self) -> usize {
-        let joints = self.joints.iter().filter(|joint| **joint).count();
+        let joints = self.joint_count();
         if joints > 0 { joints } else { self.model.nodes.len() }
+    }
+
+    /// Returns the number of [`Self::joints`].
+    pub fn joint_count(&self) -> usize {
+        self.joints.iter().filter(|joint| **joint).count()
     }
 
     /// Returns for each node whether it is part of the skeleton of the view's scene, in model order. See [`Model::skeleton_nodes`].

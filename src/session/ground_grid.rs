@@ -1,6 +1,7 @@
 //! Computes the height of the ground and the cell size of its grid, for drawing and for labels.
 
-use crate::camera::{Bounds, Camera, Projection};
+use crate::camera::bounds::Bounds;
+use crate::camera::{Camera, Projection};
 
 /// The cell size of the grid. The grid has lines every cell, every ten cells and every hundred cells.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,9 +2,7 @@
 //! ready, [`readouts_ui`] fills the panels that show live values.
 
 use egui::containers::panel::PanelState;
-use egui::{
-    Align, CursorIcon, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
-};
+use egui::{Align, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor, Rect, Ui, UiBuilder, vec2};
 
 use super::actions::Action;
 use super::animations::{layers, list};
@@ -16,7 +14,7 @@ use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState};
 use super::viewport::other_half;
-use super::widgets::splitter::{self, Axis};
+use super::widgets::splitter::{self, Axis, Divider};
 use super::{command_palette, dialogs, failure_bar, file_strip, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles of the panels that [`readouts_ui`] fills.
@@ -228,7 +226,8 @@ fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, a
     if context.document.model.animations.is_empty() {
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
     } else {
-        let divider = Divider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, max_height] };
+        let divider =
+            SectionDivider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, max_height] };
         divider.show(ui, all, &mut context.window.list_focused, &mut context.preferences.animations_share);
         let open = context.window.open_layer.is_some();
         let share = if open { context.preferences.layers_share.max(OPEN_LAYER_SHARE) } else { context.preferences.layers_share };
@@ -238,7 +237,7 @@ fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, a
         let split = layers.top() + panels.layers.height().min(limit);
         let (layers, below) = layers.split_top_bottom_at_y(split);
         layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
-        let divider = Divider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD_HEIGHT, max_height] };
+        let divider = SectionDivider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD_HEIGHT, max_height] };
         divider.show(ui, all, &mut context.window.list_focused, &mut context.preferences.layers_share);
         bottom = below;
     }
@@ -246,8 +245,8 @@ fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, a
     tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(nodes)), &mut panels.tree, context);
 }
 
-/// The line below a section of the left panel. The user drags it to change the section's maximum height.
-struct Divider {
+/// The line below a section of the left panel. It changes the section's maximum height.
+struct SectionDivider {
     label: &'static str,
     /// The y coordinates of the section's top and of the line, in points.
     top: f32,
@@ -256,18 +255,12 @@ struct Divider {
     range: [f32; 2],
 }
 
-impl Divider {
+impl SectionDivider {
     /// Draws the line and changes the section's share of the panel `all` while the line is moved.
     fn show(&self, ui: &Ui, all: Rect, list_focused: &mut bool, share: &mut f32) {
         let grip = Rect::from_x_y_ranges(all.x_range(), self.y - 3.0..=self.y + 3.0);
-        let response = ui.interact(grip, ui.scope_id().with(self.label), Sense::drag()).on_hover_cursor(CursorIcon::ResizeVertical);
-        response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, self.label));
-        let is_highlighted = response.hovered() || response.dragged();
-        let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
-        ui.painter().hline(all.x_range(), self.y, visuals.bg_stroke);
-        let key_move = splitter::key_move(ui, list_focused, response.id, Axis::Vertical);
-        let pointer = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| pointer.y);
-        if let Some(y) = pointer.or((key_move != 0.0).then_some(self.y + key_move)) {
+        let divider = Divider { label: self.label, axis: Axis::Vertical, grip, line: self.y, at: self.y };
+        if let Some(y) = divider.show(ui, list_focused) {
             let [min, max] = self.range;
             *share = (y - self.top).clamp(min, max.max(min)) / all.height().max(1.0);
         }

@@ -40,8 +40,9 @@ use crate::asset::findings::Findings;
 use crate::asset::json::document;
 use crate::asset::json::infinite_number;
 use crate::asset::json::object_count;
-use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
+use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
+use crate::paths::folder_of;
 
 use accessor::elements::Budget;
 use accessor::{data, usage};

@@ -4,12 +4,10 @@ use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use crate::numbers::counted;
+use crate::validate::accessor::data::QUATERNION_LENGTH_TOLERANCE;
 use crate::validate::read;
 use crate::validate::skin::Skinning;
 use crate::validate::subject::Subject;
-
-/// Tolerance of a quaternion's length, which should be 1. The Khronos validator uses the same tolerance.
-const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;
 
 /// Checks all nodes, then all scenes.
 pub fn check(subject: &mut Subject, skinning: &Skinning) {
@@ -35,7 +33,7 @@ fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
         let length = (x * x + y * y + z * z + w * w).sqrt();
         // The schema check reports numbers out of range.
-        if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > ROTATION_LENGTH_TOLERANCE {
+        if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE {
             let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
             subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), format!("The rotation has length {length}; {used}."));
         }

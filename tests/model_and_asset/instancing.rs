@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec2, DVec3, Quat, Vec3};
 use serde_json::{Value, json};
 use sinew::animation::hierarchy::deform;
-use sinew::camera::Bounds;
+use sinew::camera::bounds::Bounds;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::model::finding::Severity;

@@ -8,19 +8,19 @@ use std::sync::Arc;
 use image::RgbaImage;
 use sinew::asset;
 use sinew::export::formats::png;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::model::Model;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
 
-use crate::scene::gpu;
+use crate::scene::{gpu, still};
 
 /// A pixel counts as different if one of its bytes is off by more than this.
 const MAX_BYTE_DIFFERENCE: u8 = 12;
@@ -102,7 +102,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
     let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();
     let view = View { animation: Some(0), selection, display, ..View::default() };
     let document = Document::new(Arc::clone(&sample.model), "sample".into(), None);
-    still::still(
+    still(
         gpu,
         renderer,
         &sample.gpu_model,
@@ -121,7 +121,7 @@ fn the_sample_model_matches_its_goldens() {
     let (plain, with_attributes) = (sample(gpu, false), sample(gpu, true));
     let kept = |(name, _)| Some((name, image::open(golden(name)).ok()?.into_rgba8()));
     let goldens: BTreeMap<&str, RgbaImage> = displays().into_iter().filter_map(kept).collect();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
     let mut wrong = Vec::new();
     for (name, display) in displays() {
         let sample = if WITH_ATTRIBUTES.contains(&name) { &with_attributes } else { &plain };

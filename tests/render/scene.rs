@@ -7,9 +7,13 @@ use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
-use sinew::camera::{Bounds, Camera, Projection};
+use sinew::camera::bounds::Bounds;
+use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::DecodedImage;
 use sinew::colors;
+use sinew::export::error::ExportError;
+use sinew::export::still::Stills;
+use sinew::export::still::options::StillOptions;
 use sinew::export::still::options::picture_options;
 use sinew::export::still::tiles;
 use sinew::model::Model;
@@ -29,10 +33,12 @@ use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::model::simplification::simplified_lists;
-use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
+use sinew::render::picture::{Background, Msaa, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
+use sinew::session::analyses::Subject;
 use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::common::skip::skip_outside_ci;
@@ -101,7 +107,7 @@ impl Scene {
         // A renderer keeps its environment and its limits.
         let is_shared = shot.around.is_none() && shot.page_limit.is_none() && shot.indices_at_once.is_none();
         let shared = if is_shared { idle().pop() } else { None };
-        let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples));
+        let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, msaa(shot.samples)));
         let picture = self.draw_again(gpu, shot, &mut renderer);
         if is_shared {
             idle().push(renderer);
@@ -164,7 +170,7 @@ impl Scene {
     }
 
     pub fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
-        self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples), draw);
+        self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, msaa(shot.samples)), draw);
     }
 
     fn staged_with(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
@@ -180,7 +186,7 @@ impl Scene {
         if let Some(map) = &shot.around {
             renderer.set_environment(EnvironmentLight::new(gpu, map));
         }
-        (renderer.samples, renderer.culls) = (shot.samples, shot.culls);
+        (renderer.samples, renderer.culls) = (msaa(shot.samples), shot.culls);
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -226,6 +232,23 @@ impl Scene {
             panic!("{error}");
         }
     }
+}
+
+/// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
+pub fn still(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    gpu_model: &GpuModel,
+    subject: Subject,
+    moment: impl Into<Moment>,
+    options: &StillOptions,
+) -> Result<RgbaImage, ExportError> {
+    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
+}
+
+/// Converts a number of samples, 1 or 4.
+pub fn msaa(samples: u32) -> Msaa {
+    if samples == 1 { Msaa::One } else { Msaa::Four }
 }
 
 /// How a scene is drawn. Without lighting, colors are drawn unchanged.

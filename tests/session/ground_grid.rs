@@ -1,7 +1,8 @@
 //! Tests the height of the ground, and the size of its cells.
 
 use glam::DVec3;
-use sinew::camera::{Bounds, Camera, Projection};
+use sinew::camera::bounds::Bounds;
+use sinew::camera::{Camera, Projection};
 use sinew::session::ground_grid;
 use sinew::units::Units;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3, Vec3, Vec4};
 use serde_json::json;
 
-use sinew::camera::{Bounds, Orbit};
+use sinew::camera::Orbit;
+use sinew::camera::bounds::Bounds;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::Influences;

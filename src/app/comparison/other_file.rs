@@ -7,7 +7,7 @@ use crate::app::documents::load_job::LoadReason;
 use crate::app::worker_events::{LoadedOther, ReloadRequest};
 use crate::app::workers::analysis::comparison::OtherContext;
 use crate::app::workers::files::file_watcher::WatchMessage;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::session::file::reload_policy;
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation, OtherKind};

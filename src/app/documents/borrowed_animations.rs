@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use crate::asset::folder_of;
 use crate::borrowed::report::Report;
 use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
 use crate::numbers::counted;
+use crate::paths::file_name;
+use crate::paths::folder_of;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
-use crate::session::file::file_list::file_name;
 use crate::session::file::remap::ViewRemap;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;

@@ -16,6 +16,7 @@ use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
 use crate::borrowed::Borrowed;
 use crate::model::Model;
+use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
@@ -49,7 +50,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Self::Sample => SAMPLE_NAME.into(),
-            Self::File { path, .. } => file_list::file_name(path),
+            Self::File { path, .. } => file_name(path),
         }
     }
 

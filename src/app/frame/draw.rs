@@ -83,7 +83,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let &FramePicture { view, moment, viewport, camera, picks, now, .. } = frame;
     let (pixels_per_point, theme) = (shapes.pixels_per_point, theme::picture_colors(&window.egui));
     let (model, posed) = (&*open.document.model, &open.posed);
-    let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+    let lights = punctual::placed_lights(model, posed);
     // Annotations are placed with the same camera as the picture.
     let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let posed_view = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
@@ -240,7 +240,7 @@ impl FramePicture<'_> {
             ScreenProjection { camera: self.camera, size: DVec2::new(self.viewport.width().into(), self.viewport.height().into()) };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: picture.theme, projection };
         let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
-        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+        let lights = punctual::placed_lights(model, posed);
         let tints = heat_map::tints(document, view);
         let body = Actor { tints: &tints, outlined: &outlined, ..Actor::crowd(model, gpu_model, posed, crowd) };
         let bounds = analyses.crowd_bounds(view);

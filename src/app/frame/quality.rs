@@ -1,6 +1,6 @@
 //! How finely a picture is drawn: the levels of quality, and what each of them leaves out. [`super::adaptive_quality`] chooses among them.
 
-use crate::render::picture::Resolution;
+use crate::render::picture::{Msaa, Resolution};
 
 /// How finely a picture is drawn. From low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,9 +31,9 @@ impl Quality {
     /// All qualities, from low to high.
     pub const ALL: [Self; 5] = [Self::Coarse, Self::Simplified, Self::Shadowless, Self::Plain, Self::Full];
 
-    /// Returns the number of MSAA samples per pixel. `full` is that of full quality.
-    pub fn samples(self, full: u32) -> u32 {
-        if self == Self::Full { full } else { 1 }
+    /// Returns the number of MSAA samples. `full` is that of full quality.
+    pub fn samples(self, full: Msaa) -> Msaa {
+        if self == Self::Full { full } else { Msaa::One }
     }
 
     /// Returns the resolution of the scene.

@@ -8,7 +8,7 @@ use crate::app::documents::load_job::LoadJob;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
 use crate::app::workers::analysis::comparison::LoadingOther;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::ui::context::app_status::Loading;
 
 use super::pacing::UNNOTICED_DELAY;
@@ -68,7 +68,7 @@ impl App {
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = [ui, pose, draw].map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         if is_shown {
-            performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
+            performance.joints = open.document.joint_count() * open.crowd.count();
         }
         performance.upload_bytes = window.renderer.statistics.uploaded;
         performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);

@@ -6,9 +6,10 @@ use std::time::Instant;
 use glam::{DVec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::camera::Camera;
 #[cfg(test)]
 use crate::camera::Projection;
-use crate::camera::{Bounds, Camera};
+use crate::camera::bounds::Bounds;
 #[cfg(test)]
 use crate::colors;
 use crate::colors::Colors;

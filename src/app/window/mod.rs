@@ -22,6 +22,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Icon, Window};
 
 use crate::render::device::gpu::{AdapterChoice, Gpu};
+use crate::render::picture::Msaa;
 use crate::render::renderer::Renderer;
 use crate::ui::style::theme;
 
@@ -31,8 +32,8 @@ use super::worker_events::AppEvent;
 
 use panel_cache::PanelCache;
 
-/// MSAA samples per pixel.
-pub const SAMPLES: u32 = 4;
+/// MSAA samples of pictures at rest and of exports.
+pub const SAMPLES: Msaa = Msaa::Four;
 
 /// The window with its graphics device, its renderer and its egui context.
 pub struct AppWindow {

@@ -12,7 +12,7 @@ use winit::window::WindowId;
 
 use crate::app::comparison::open_comparison::OpenComparison;
 use crate::asset::file::panorama;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::ui::context::window_state::Dialog;
 
 use crate::render::device::gpu::AdapterChoice;

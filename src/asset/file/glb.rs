@@ -17,16 +17,17 @@ pub struct GlbParts {
     pub bin: Option<Range<usize>>,
 }
 
-// The magic number of the header, and the types of the chunks (glTF 2.0, 4.4.2 and 4.4.3).
-const MAGIC: &[u8] = b"glTF";
+/// The magic number of the header (glTF 2.0, 4.4.2).
+pub const MAGIC: &[u8] = b"glTF";
+// The types of the chunks (glTF 2.0, 4.4.3).
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
 /// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Length of the header, where the first chunk begins.
-const HEADER_BYTES: usize = 12;
+pub const HEADER_BYTES: usize = 12;
 /// Length of the header of a chunk.
-const CHUNK_HEADER_BYTES: usize = 8;
+pub const CHUNK_HEADER_BYTES: usize = 8;
 
 /// Finds the JSON and the binary chunk. A file that does not begin like a GLB is taken for JSON. Returns an error if the bytes are
 /// neither. The error names the format if it is known.

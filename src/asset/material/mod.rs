@@ -10,7 +10,7 @@ use gltf::json::material::AlphaMode as JsonAlphaMode;
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use crate::model::material::{AlphaMode, Material};
+use crate::model::material::{AlphaMode, MAX_TEXTURES, Material};
 use crate::model::material_property::MaterialProperty;
 use crate::model::texture::{Image, TextureSlot};
 
@@ -20,9 +20,6 @@ use super::findings::Findings;
 use super::mesh::tex_coords;
 
 use texture::{TextureInfo, Textures};
-
-/// Maximum number of textures of a material. A draw call can bind 16 textures, and the frame needs four of them.
-const MAX_TEXTURES: usize = 12;
 
 /// Reads every material of the file. Returns an error if a core texture refers to an element that does not exist.
 pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {

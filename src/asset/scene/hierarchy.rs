@@ -13,15 +13,13 @@ pub struct NodeOrder {
     pub sources: Vec<usize>,
     /// The position of each node's parent in `sources`.
     pub parents: Vec<Option<u32>>,
-    /// One past the last node of each node's subtree, as a position in `sources`.
-    pub subtree_ends: Vec<u32>,
 }
 
 /// Orders all nodes, including those outside every scene. Returns an error if a node has two parents or a child does not exist.
 pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, LoadError> {
     let parents = parents(root, findings)?;
     let count = root.nodes.len();
-    let mut order = NodeOrder { sources: Vec::with_capacity(count), parents: Vec::with_capacity(count), subtree_ends: vec![0; count] };
+    let mut order = NodeOrder { sources: Vec::with_capacity(count), parents: Vec::with_capacity(count) };
     let mut visited = vec![false; count];
     // A root is a node without a parent, whether a scene lists it or not.
     for node in (0..count).filter(|&node| parents[node].is_none()) {
@@ -73,7 +71,6 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
 /// Appends `start` and its unvisited descendants, depth-first, children in the file's order.
 fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeOrder) {
     let mut stack = vec![(start, None)];
-    let start_position = order.sources.len();
     while let Some((node, parent)) = stack.pop() {
         if std::mem::replace(&mut visited[node], true) {
             continue;
@@ -83,14 +80,6 @@ fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeO
         order.parents.push(parent);
         // Children are pushed in reverse, so that the first one is popped first.
         stack.extend(root.nodes[node].children.iter().flatten().rev().map(|child| (child.value(), Some(position))));
-    }
-    // Go backwards, so that the ends of children are known before those of their parents.
-    for position in (start_position..order.sources.len()).rev() {
-        order.subtree_ends[position] = order.subtree_ends[position].max(position as u32 + 1);
-        if let Some(parent) = order.parents[position] {
-            let parent = parent as usize;
-            order.subtree_ends[parent] = order.subtree_ends[parent].max(order.subtree_ends[position]);
-        }
     }
 }
 

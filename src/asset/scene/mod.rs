@@ -114,7 +114,7 @@ fn read_transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings)
         fixed_local.push(matrix.map(Box::new));
     }
     let parents = order.parents.into_iter().map(|parent| parent.map(NodeIndex)).collect();
-    Hierarchy { parents, subtree_ends: order.subtree_ends, rest, fixed_local }
+    Hierarchy { fixed_local, ..Hierarchy::from_parents(parents, rest) }
 }
 
 /// Reads the matrix of a node, column-major in the file. `None` if it has none. The last row is dropped.

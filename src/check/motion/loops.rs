@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::{DVec3, Vec3Swizzles};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};

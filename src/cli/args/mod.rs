@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::asset::LoadOptions;
 use crate::check::profile::Profile;
 use crate::model::finding::Severity;
+use crate::render::picture::Msaa;
 use crate::session::pose::crowd;
 use crate::session::view::selector::Selector;
 
@@ -248,8 +249,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
     /// Samples per pixel
-    #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
-    pub msaa: u32,
+    #[arg(long, value_name = "1|4", default_value = "4", value_parser = parse_msaa)]
+    pub msaa: Msaa,
     /// Animation, by number or name [default: the first]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,

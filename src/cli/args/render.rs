@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::EnumValueParser;
 
 use crate::compare::counterpart::Layout;
+use crate::render::picture::Msaa;
 use crate::session::time::clip::MAX_LOOPS;
 use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
@@ -93,8 +94,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "V")]
     pub variant: Option<Selector>,
     /// Samples per pixel
-    #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
-    pub msaa: u32,
+    #[arg(long, value_name = "1|4", default_value = "4", value_parser = parse_msaa)]
+    pub msaa: Msaa,
     /// Supersampling: draw larger by this factor and average
     #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = integer::<1, 4>)]
     pub supersample: u32,

@@ -7,13 +7,14 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use glam::DVec3;
 
+use crate::render::picture::Msaa;
 use crate::session::MAX_PICTURE_SIDE;
 use crate::session::camera::lens;
 use crate::session::contact_sheet::Grid;
 use crate::session::time::clip;
 
 /// Maximum number of columns and of rows of a contact sheet.
-const MAX_TILES: u32 = 64;
+const MAX_GRID_SIDE: u32 = 64;
 /// The value of `--sheet` for the grid with the largest tiles, which is also the default.
 pub const BEST_GRID: &str = "best";
 
@@ -43,10 +44,10 @@ impl FromStr for SheetGrid {
         if text == BEST_GRID {
             return Ok(Self(None));
         }
-        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_TILES).contains(n));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_GRID_SIDE).contains(n));
         text.split_once('x')
             .and_then(|(columns, rows)| Some(Self(Some(Grid { columns: number(columns)?, rows: number(rows)? }))))
-            .ok_or_else(|| format!("expected COLUMNSxROWS, each 1 to {MAX_TILES}, as in 4x3"))
+            .ok_or_else(|| format!("expected COLUMNSxROWS, each 1 to {MAX_GRID_SIDE}, as in 4x3"))
     }
 }
 
@@ -192,10 +193,10 @@ pub fn parse_index(text: &str) -> Result<usize, String> {
 }
 
 /// Parses the number of samples per pixel.
-pub fn parse_msaa(text: &str) -> Result<u32, String> {
+pub fn parse_msaa(text: &str) -> Result<Msaa, String> {
     match text {
-        "1" => Ok(1),
-        "4" => Ok(4),
+        "1" => Ok(Msaa::One),
+        "4" => Ok(Msaa::Four),
         _ => Err("expected 1 or 4".into()),
     }
 }

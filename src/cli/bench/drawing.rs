@@ -6,14 +6,12 @@ use anyhow::anyhow;
 
 use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
-use crate::colors;
 use crate::export::still::options::picture_options;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::Viewport;
-use crate::render::picture::{Background, Picture, Resolution, Tile};
+use crate::render::picture::{Picture, Viewport};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::view_camera;
@@ -57,22 +55,9 @@ impl<'a> Drawing<'a> {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
         let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
-        let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
-        let picture = Picture {
-            camera: &camera,
-            tile: Tile::whole(self.size),
-            resolution: Resolution::FULL,
-            is_simplified: false,
-            anchor: posed.anchor,
-            options: picture_options(&view.display),
-            background: Background::Color(colors::DARK.background),
-            lights: &lights,
-            lines: &[],
-            solid_joints: &[],
-            bounds: analyses.crowd_bounds(view),
-            theme: &colors::DARK,
-            pixels_per_point: 1.0,
-        };
+        let lights = punctual::placed_lights(&document.model, posed);
+        let plain = Picture::plain(&camera, self.size, picture_options(&view.display), posed.anchor, analyses.crowd_bounds(view));
+        let picture = Picture { lights: &lights, ..plain };
         let actors = [Actor::crowd(&document.model, &self.gpu_model, posed, crowd)];
         let (gpu, renderer) = (self.gpu, &mut self.renderer);
         let recorded = gpu.checked(|| {

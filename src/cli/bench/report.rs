@@ -102,7 +102,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let palette = palette.max(0.0);
     let stages = Stages { sample, hierarchy, palette, pose };
     let record = quantile(&measured.record, 0.5);
-    let joints = document.joints.iter().filter(|joint| **joint).count();
+    let joints = document.joint_count();
     // Milliseconds per frame to nanoseconds per joint of each instance.
     let per_joint = |ms: f64| ms * 1e6 / (joints * instances) as f64;
     Report {

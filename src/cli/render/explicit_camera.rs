@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use glam::{DAffine3, DVec3};
 
-use crate::camera::{self, Bounds, Camera, Projection};
+use crate::camera::bounds::Bounds;
+use crate::camera::{self, Camera, Projection};
 use crate::session::camera::lens;
 
 use crate::cli::args::render::RenderArgs;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use image::RgbaImage;
 
-use crate::asset::folder_of;
 use crate::export::clip::ClipTarget;
 use crate::export::error::WriteError;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
+use crate::paths::folder_of;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::{Overlay, RenderArgs};

@@ -13,12 +13,12 @@ use crate::export::still::options::StillOptions;
 use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
+use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
-use crate::session::contact_sheet::{self, Grid, Tile};
+use crate::session::contact_sheet::{self, DEFAULT_PHASES, Grid, SheetContent, Tile};
 use crate::session::document::Document;
-use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 
 use crate::cli::args::render::RenderArgs;
@@ -28,17 +28,12 @@ use crate::cli::{about, messages};
 use super::scene::{RenderScene, uploaded};
 use super::{chosen_view, inputs, output};
 
-/// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
-const PHASES: usize = 12;
-
 /// The content of the tiles.
 enum Content {
     /// A tile per file. The first one is open, and the others are opened one after the other.
     Files,
-    /// A tile per phase of the chosen animation.
-    Phases,
-    /// A tile per animation of the file.
-    Animations,
+    /// Phases of the chosen animation, or all animations of the file.
+    OfFile(SheetContent),
 }
 
 /// Draws and writes the sheet. `scene` contains the first file. If a file is broken, its tile says why, and this errors after writing.
@@ -51,20 +46,23 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, optio
     let content = if !args.others.is_empty() {
         Content::Files
     } else if view.animation.is_some() {
-        Content::Phases
+        Content::OfFile(SheetContent::Phases)
     } else {
-        Content::Animations
+        Content::OfFile(SheetContent::Animations)
     };
     let wanted = match content {
         Content::Files => 1 + args.others.len(),
-        Content::Phases => grid.map_or(PHASES, Grid::tiles),
-        Content::Animations => contact_sheet::animation_count(&document.model),
+        // With a grid, there is a phase for each of its cells.
+        Content::OfFile(SheetContent::Phases) => grid.map_or(DEFAULT_PHASES, Grid::tiles),
+        Content::OfFile(SheetContent::Animations) => contact_sheet::animation_count(&document.model),
     };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
     let tiles = match content {
         Content::Files => vec![file_tile(args, document)],
-        Content::Phases => contact_sheet::phase_tiles(document, view, wanted),
-        Content::Animations => contact_sheet::animation_tiles(document, view, grid.tiles(), &|| true).unwrap_or_default(),
+        Content::OfFile(SheetContent::Phases) => contact_sheet::phase_tiles(document, view, wanted),
+        Content::OfFile(SheetContent::Animations) => {
+            contact_sheet::animation_tiles(document, view, grid.tiles(), &|| true).unwrap_or_default()
+        }
     };
     if wanted > grid.tiles() {
         let last = agreeing(wanted - grid.tiles(), "the last one is", "the last ones are");

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
-use crate::asset::folder_of;
 use crate::export::atomic_file::{check_writable, keep_permissions, temporary_path};
 use crate::export::error::WriteError;
+use crate::paths::folder_of;
 
 use super::encoder::Encoder;
 use super::png;

@@ -46,18 +46,6 @@ use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use options::{StillOptions, picture_options};
 use tiles::{draw_tiles, tile_size};
 
-/// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
-pub fn still(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    gpu_model: &GpuModel,
-    subject: Subject,
-    moment: impl Into<Moment>,
-    options: &StillOptions,
-) -> Result<RgbaImage, ExportError> {
-    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
-}
-
 /// The uploaded models of a still.
 #[derive(Clone, Copy)]
 pub struct UploadedModels<'m> {
@@ -268,7 +256,7 @@ impl<'a> Buffers<'a> {
         let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         let (model, camera) = (&*document.model, projection.camera);
-        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+        let lights = punctual::placed_lights(model, posed);
         let with_overlays = parts.apply_to(picture_options(&view.display));
         let without_overlays = Options { grid: false, axes: false, wireframe: false, xray: false, ..with_overlays };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };

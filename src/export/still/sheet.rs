@@ -7,7 +7,8 @@ use glam::DVec2;
 use image::RgbaImage;
 use image::imageops::replace;
 
-use crate::camera::{self, Bounds, Camera, Orbit};
+use crate::camera::bounds::Bounds;
+use crate::camera::{self, Camera, Orbit};
 use crate::captions::legends::{comparison, frame};
 use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;

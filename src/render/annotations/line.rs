@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::colors::Colors;
 use crate::session::view::display::Depth;
 
@@ -24,6 +24,26 @@ pub struct Line {
     pub halo: [u8; 4],
     /// Whether surfaces hide the line.
     pub depth: Depth,
+}
+
+/// Width of the path on the ground and of a trail, in points.
+pub(crate) const PATH_WIDTH: f32 = 2.5;
+/// Width of their halo on each side, in points.
+pub(crate) const PATH_HALO: f32 = 1.0;
+/// Diameter of the dot at the present position on them, and width of its halo, in points.
+const PRESENT_DOT: [f32; 2] = [9.0, 1.5];
+
+impl Line {
+    /// Returns a halo of a path's line, as a wider line of its own. Halos of a path are drawn before its lines, so that none covers a line.
+    pub(crate) fn path_halo(&self) -> Self {
+        Self { width: self.width + 2.0 * PATH_HALO, halo_width: 0.0, color: self.halo, ..*self }
+    }
+
+    /// Returns the dot at the present position on a path, in the line's color.
+    pub(crate) fn present_dot(&self, position: DVec3) -> Self {
+        let [width, halo_width] = PRESENT_DOT;
+        Self { start: position, end: position, width, halo_width, ..*self }
+    }
 }
 
 /// Adds full alpha to a color.
@@ -69,4 +89,22 @@ pub(crate) fn gpu_lines(lines: &[Line], anchor: DVec3, pixels_per_point: f32) ->
             halo: line.halo,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_fed, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_fed(
+            &Program::Line.source(false),
+            "LineInstance",
+            &layout!(GpuLine { start, end, widths, color, halo }),
+            &GpuLine::ATTRIBUTES,
+        );
+    }
 }

@@ -16,14 +16,8 @@ use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::PosedView;
-use super::line::{Line, opaque};
+use super::line::{Line, PATH_HALO, PATH_WIDTH, opaque};
 
-/// Width of the path, in points.
-const WIDTH: f32 = 2.5;
-/// Width of the path's halo on each side, in points.
-const HALO: f32 = 1.0;
-/// Diameter of the dot at the present position, in points.
-const PRESENT_DOT: f32 = 9.0;
 /// Width of a footprint, in points.
 const FOOTPRINT: f32 = 6.0;
 /// Length of the arrow's barbs along the path, in points.
@@ -41,7 +35,7 @@ pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> 
     let height = ground_grid::height(&analyses.bounds) + LIFT * locomotion.size;
     let depth = view.display.path_depth;
     let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
-    let shape = Line { start, end: start, width: WIDTH, halo_width: HALO, color: opaque(theme.accent), halo, depth };
+    let shape = Line { start, end: start, width: PATH_WIDTH, halo_width: PATH_HALO, color: opaque(theme.accent), halo, depth };
     let drawing = Drawing { shape, height, offset: in_place_offset(document, view, posed, moment, locomotion) };
     let mut lines = Vec::new();
     if view.display.path {
@@ -52,8 +46,7 @@ pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> 
         drawing.add_footprints(locomotion, &contacts, theme, &mut lines);
     }
     if let Some(root) = locomotion.root.as_ref().filter(|_| view.display.path) {
-        let now = posed.globals[root.node].translation.with_y(height);
-        lines.push(Line { start: now, end: now, width: PRESENT_DOT, halo_width: 1.5, ..shape });
+        lines.push(shape.present_dot(posed.globals[root.node].translation.with_y(height)));
     }
     lines
 }
@@ -87,12 +80,10 @@ impl Drawing {
         let last = locomotion.path.last().copied();
         let points: Vec<DVec3> = locomotion.path.iter().step_by(step).copied().chain(last).map(|point| self.on_ground(point)).collect();
         let segments = points.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
-        let segments: Vec<[DVec3; 2]> = segments.chain(arrow(&points, projection)).collect();
-        // Draw all halos before all lines, so that no halo covers a line.
-        let Line { color, halo, .. } = self.shape;
-        for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
-            lines.extend(segments.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
-        }
+        let segments = segments.chain(arrow(&points, projection));
+        let path: Vec<_> = segments.map(|[start, end]| Line { start, end, halo_width: 0.0, ..self.shape }).collect();
+        lines.extend(path.iter().map(Line::path_halo));
+        lines.extend(path);
     }
 
     /// Adds the footprints, unless the ground moves, because footprints would have to move along with it.

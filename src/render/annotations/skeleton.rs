@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Vec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::colors::{self, Colors};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
@@ -221,4 +221,22 @@ pub(crate) fn gpu_solid_joints(solid_joints: &[SolidJoint], anchor: DVec3) -> Ve
             solid: joint.solid as u32,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_fed, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_fed(
+            &Program::Joint.source(false),
+            "Joint",
+            &layout!(GpuSolidJoint { start, end, side, color, edge, solid }),
+            &GpuSolidJoint::ATTRIBUTES,
+        );
+    }
 }

@@ -9,16 +9,10 @@ use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
 
 use super::PosedView;
-use super::line::{Line, opaque};
+use super::line::{Line, PATH_WIDTH, opaque};
 
-/// Width of a trail, in points.
-const WIDTH: f32 = 2.5;
-/// Width of a halo on each side, in points.
-const HALO: f32 = 1.0;
 /// Diameter of a dot, in points.
 const DOT_WIDTH: f32 = 5.0;
-/// Diameter of the dot at the present position, in points.
-const PRESENT_DOT: f32 = 9.0;
 /// Maximum number of segments of all trails together.
 const MAX_SEGMENTS: usize = 20_000;
 
@@ -36,7 +30,7 @@ pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
         shape: Line {
             start: DVec3::ZERO,
             end: DVec3::ZERO,
-            width: WIDTH,
+            width: PATH_WIDTH,
             halo_width: 0.0,
             color: opaque(theme.halo),
             halo: opaque(theme.halo),
@@ -51,10 +45,9 @@ pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
         }
     }
     let dots: Vec<_> = trail_measures::trail_marks(document, view, motion, projection, time).iter().map(|dot| drawing.dot(dot)).collect();
-    // Draw all halos before all lines, so that no halo covers a line.
-    let halos = |lines: &[Line]| lines.iter().map(|line| drawing.halo_of(line)).collect::<Vec<_>>();
-    let now = nodes.iter().map(|&node| posed.globals[node].translation);
-    let now = now.map(|at| Line { start: at, end: at, width: PRESENT_DOT, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
+    let halos = |lines: &[Line]| lines.iter().map(Line::path_halo).collect::<Vec<_>>();
+    let shape = Line { color: opaque(theme.accent), ..drawing.shape };
+    let now = nodes.iter().map(|&node| shape.present_dot(posed.globals[node].translation));
     [halos(&paths), paths, halos(&dots), dots, now.collect()].concat()
 }
 
@@ -89,11 +82,6 @@ impl Drawing<'_> {
     /// Returns the dot of a mark, in the color of the trail at that time.
     fn dot(&self, dot: &TrailMark) -> Line {
         Line { start: dot.position, end: dot.position, width: DOT_WIDTH, color: self.color(dot.node, dot.time), ..self.shape }
-    }
-
-    /// Returns the halo of a line, as a wider line.
-    fn halo_of(&self, line: &Line) -> Line {
-        Line { width: line.width + 2.0 * HALO, color: opaque(self.theme.halo), ..*line }
     }
 
     /// Returns the trail's color at a time in seconds, by the node's speed.

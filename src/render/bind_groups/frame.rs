@@ -231,3 +231,47 @@ fn outline_color(theme: &Colors) -> Vec4 {
     let [r, g, b] = theme.accent.map(|byte| f32::from(byte) / 255.0);
     Vec4::new(r, g, b, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(&Program::Grid.source(false), "Key", &layout!(KeyUniform { direction, spread, irradiance, in_environment_map }));
+        assert_same(&Program::Grid.source(false), "Grid", &layout!(GridUniform { center, reach, phase, cell, finest_opacity, color }));
+        let mut frame = layout!(FrameUniform {
+            clip_from_anchored,
+            eye,
+            target_size,
+            exposure,
+            ambient,
+            light_count,
+            environment_last_level,
+            environment_turn,
+            background_blur,
+            background,
+            irradiance,
+            sun_direction,
+            sun_light,
+            grid,
+            backdrop,
+            key,
+            shadow,
+            origin,
+            pixels_per_point,
+            margin,
+            wire,
+            outline,
+        });
+        // WGSL has a member for each of the three vectors.
+        let background = frame.members.iter().position(|(name, _)| *name == "background").unwrap();
+        let start = frame.members[background].1;
+        let vectors = [("background_middle", start), ("background_right", start + 16), ("background_up", start + 32)];
+        frame.members.splice(background..=background, vectors);
+        assert_same(&Program::Grid.source(false), "Frame", &frame);
+    }
+}

@@ -192,3 +192,20 @@ impl Page {
         self.palette.uploaded() + self.weights.uploaded + self.instances.uploaded
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(
+            &Program::Deform.source(false),
+            "Instance",
+            &layout!(Instance { palette_base, weights_base, extra_sets, morphed, tints_base, heats_base }),
+        );
+    }
+}

@@ -20,7 +20,7 @@ use super::light::punctual::GpuLight;
 use super::light::shadow_fit::{self, ShadowFit};
 use super::model::cull_bounds::Frustum;
 use super::model::partial_indices::IndexSubsets;
-use super::picture::{Background, Options, Picture};
+use super::picture::{Background, Msaa, Options, Picture};
 
 use collect::Collection;
 use draw::ActorDraws;
@@ -53,6 +53,7 @@ pub(crate) struct DrawList<'a> {
     /// The options that the list was made for.
     pub options: Options,
     pub background: Background,
+    pub samples: Msaa,
     /// Punctual lights, scaled to an exposure that the screen can show.
     pub lights: Vec<GpuLight>,
     /// The fit of the shadow map. `None` if the key light casts no shadow.
@@ -84,8 +85,8 @@ impl OverlayContent {
 }
 
 impl<'a> DrawList<'a> {
-    /// Makes the draw list of a picture.
-    pub fn new(inputs: &FrameInputs<'_, 'a>, settings: &DrawSettings) -> Self {
+    /// Makes the draw list of a picture, without GPU work.
+    pub fn new(inputs: &FrameInputs<'_, 'a>, settings: &DrawSettings, samples: Msaa) -> Self {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let lights = frame::lights(picture);
         let shadow = shadow_fit::for_picture(gpu, picture, actors, settings.key_light);
@@ -107,6 +108,7 @@ impl<'a> DrawList<'a> {
         Self {
             options: picture.options,
             background: picture.background,
+            samples,
             draws: collection.draws(actors),
             lights,
             shadow,

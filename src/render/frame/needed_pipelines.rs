@@ -9,7 +9,7 @@ use crate::render::passes::context::SharedResources;
 use crate::render::passes::overlay::OverlayPass;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::Pipelines;
-use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
+use crate::render::pipelines::key::{PipelineKey, Role, SampledKey, tonemap_index};
 use crate::render::pipelines::warmup::{PipelineRequest, WarmupSample};
 
 /// Maximum number of warm-up draws per pipeline. Each warm-up draw binds the textures of a different material, because some drivers compile
@@ -28,12 +28,12 @@ pub(crate) struct WarmupBindings<'f> {
 }
 
 /// Returns whether every pipeline is made or has failed.
-pub(crate) fn are_ready(keys: &[PipelineKey], pipelines: &Pipelines) -> bool {
+pub(crate) fn are_ready(keys: &[SampledKey], pipelines: &Pipelines) -> bool {
     keys.iter().all(|key| pipelines.is_ready(*key))
 }
 
 /// Returns whether every pipeline has been requested. Each of them may be made, be in progress, or have failed.
-pub(crate) fn are_known(keys: &[PipelineKey], pipelines: &Pipelines) -> bool {
+pub(crate) fn are_known(keys: &[SampledKey], pipelines: &Pipelines) -> bool {
     keys.iter().all(|key| pipelines.is_known(*key))
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn are_known(keys: &[PipelineKey], pipelines: &Pipelines) -> bool {
 pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bindings: &WarmupBindings) {
     let software_warmup = || bindings.software_warmup.clone();
     // A file may need very many pipelines for its surfaces. Those of the passes come first, because nothing can be shown without them.
-    let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(*key)).collect();
+    let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(key.sampled(list.samples))).collect();
     for key in missing {
         let vertices = bindings.scene.vertex_buffer(key).or(bindings.overlay.vertex_buffer(key));
         let sample = |group: &wgpu::BindGroup| WarmupSample {
@@ -52,19 +52,19 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
             material: None,
         };
         let samples = shared.frame.group().filter(|_| binds_frame_alone(key)).map(sample).into_iter().collect();
-        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
+        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), samples, software_warmup: software_warmup() });
     }
     for (key, draws) in missing_surfaces(list, &shared.pipelines) {
         let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
         let samples = draws.iter().filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
-        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
+        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), samples, software_warmup: software_warmup() });
     }
 }
 
 /// Lists the missing pipelines of surfaces and shadow casters, each with one draw per material, but at most [`MAX_WARMUP_DRAWS`].
 fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Vec<(PipelineKey, Vec<&'l Draw<'a>>)> {
     let mut missing: Vec<(PipelineKey, Vec<&Draw>)> = Vec::new();
-    for (draw, key) in surface_keys(list).chain(shadow_keys(list)).filter(|(_, key)| !pipelines.is_known(*key)) {
+    for (draw, key) in surface_keys(list).chain(shadow_keys(list)).filter(|(_, key)| !pipelines.is_known(key.sampled(list.samples))) {
         match missing.iter_mut().find(|(known, _)| *known == key) {
             Some((_, draws)) if draws.len() >= MAX_WARMUP_DRAWS => {}
             Some((_, draws)) if draws.iter().any(|known| std::ptr::eq(known.material, draw.material)) => {}
@@ -85,9 +85,10 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
 
 /// Lists all pipelines of the list. Consecutive repeats are left out, because sorted draws repeat their keys often. A key may still occur
 /// more than once.
-pub(crate) fn keys(list: &DrawList) -> Vec<PipelineKey> {
-    let mut keys: Vec<PipelineKey> = Vec::new();
+pub(crate) fn keys(list: &DrawList) -> Vec<SampledKey> {
+    let mut keys: Vec<SampledKey> = Vec::new();
     for key in pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key)) {
+        let key = key.sampled(list.samples);
         if keys.last() != Some(&key) {
             keys.push(key);
         }

@@ -5,6 +5,7 @@ use glam::{DAffine3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
 use crate::model::light::{Light, LightKind, MAX_LIGHTS};
+use crate::session::pose::solve::Posed;
 
 /// A light of the file with the global transform of its node.
 #[derive(Debug, Clone)]
@@ -13,12 +14,11 @@ pub struct PlacedLight {
     pub world_from_light: DAffine3,
 }
 
-/// Lists every light whose node is visible. `lights` are the model's lights with their animated values. `globals` (world space) and
-/// `visible` have one entry per node.
-pub fn placed_lights(model: &Model, lights: &[Light], globals: &[DAffine3], visible: &[bool]) -> Vec<PlacedLight> {
-    let lit = model.nodes.iter().zip(globals).zip(visible).filter(|(_, visible)| **visible);
+/// Lists every light whose node is visible in the pose, with its animated values.
+pub fn placed_lights(model: &Model, posed: &Posed) -> Vec<PlacedLight> {
+    let lit = model.nodes.iter().zip(&posed.globals).zip(&posed.shown).filter(|(_, shown)| **shown);
     lit.filter_map(|((node, global), _)| {
-        let light = lights.get(node.light?)?.clone();
+        let light = posed.lights.get(node.light?)?.clone();
         Some(PlacedLight { light, world_from_light: *global })
     })
     .collect()
@@ -108,5 +108,22 @@ pub(crate) fn expose(lights: &mut [GpuLight], center: Vec3, min_distance: f32) {
     let max_irradiance = MAX_RADIANCE * std::f32::consts::PI;
     if irradiance > max_irradiance {
         lights.iter_mut().for_each(|light| light.color *= max_irradiance / irradiance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(
+            &Program::Grid.source(false),
+            "Light",
+            &layout!(GpuLight { position, direction, inverse_range_squared, color, cone_scale, cone_offset }),
+        );
     }
 }

@@ -5,7 +5,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::key_light::KeyLight;
@@ -164,6 +164,9 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
 
 #[cfg(test)]
 mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
     use super::*;
 
     #[test]
@@ -175,5 +178,14 @@ mod tests {
         let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
         assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
         assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());
+    }
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(
+            &Program::Grid.source(false),
+            "Shadow",
+            &layout!(ShadowUniform { map_from_anchored, ground, strength, across, lift, along, step }),
+        );
     }
 }

@@ -123,7 +123,7 @@ fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
 /// Returns, for each material, the smallest and the largest vertex alpha of the primitives that use it.
 fn vertex_alphas(model: &Model) -> Vec<[f32; 2]> {
     let mut alphas: Vec<Option<[f32; 2]>> = vec![None; model.materials.len()];
-    for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+    for primitive in model.primitives() {
         let colors = primitive.indices.iter().filter_map(|&vertex| primitive.vertices.colors.get(vertex as usize));
         let range = colors.fold(None, |range, color| Some(union(range, [color.w.clamp(0.0, 1.0); 2]))).unwrap_or([1.0; 2]);
         for material in primitive.materials() {

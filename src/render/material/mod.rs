@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4, vec3};
 
 use crate::model::Model;
-use crate::model::material::{AlphaMode, Material};
+use crate::model::material::{AlphaMode, MAX_TEXTURES, Material};
 use crate::model::material_property::MaterialProperty;
 use crate::model::pointer::Property;
 use crate::model::texture::Texture;
@@ -55,7 +55,7 @@ pub(crate) struct MaterialUniform {
     dispersion: f32,
     pad: [f32; 3],
     tint: Vec4,
-    slots: [SlotUniform; texture_set::MAX_TEXTURES],
+    slots: [SlotUniform; MAX_TEXTURES],
 }
 
 /// Texture coordinates of a slot: the rows of an affine transform, and the index of the set of coordinates that it applies to. Keep in sync
@@ -73,7 +73,7 @@ struct SlotUniform {
 pub(crate) fn uniform(material: &Material) -> MaterialUniform {
     let glossy = material.specular_glossiness.as_ref();
     let (clearcoat, iridescence) = (&material.clearcoat, &material.iridescence);
-    let mut slots = [SlotUniform::zeroed(); texture_set::MAX_TEXTURES];
+    let mut slots = [SlotUniform::zeroed(); MAX_TEXTURES];
     for (slot, (_, texture)) in slots.iter_mut().zip(texture_set::shown(material)) {
         *slot = slot_uniform(texture);
     }
@@ -169,5 +169,55 @@ fn slot_uniform(texture: &Texture) -> SlotUniform {
         tex_coord: texture.tex_coord as f32,
         v: row(matrix.row(1), transform.offset.y),
         pad: 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(&Program::Surface.source(false), "TextureSlot", &layout!(SlotUniform { u, tex_coord, v }));
+        assert_same(
+            &Program::Surface.source(false),
+            "Material",
+            &layout!(MaterialUniform {
+                base_color,
+                emissive,
+                alpha_cutoff,
+                metallic,
+                roughness,
+                normal_scale,
+                occlusion_strength,
+                specular_color,
+                specular,
+                glossy_specular,
+                glossiness,
+                sheen_color,
+                sheen_roughness,
+                diffuse_transmission_color,
+                diffuse_transmission,
+                absorption,
+                thickness,
+                clearcoat,
+                clearcoat_roughness,
+                clearcoat_normal_scale,
+                transmission,
+                iridescence,
+                iridescence_ior,
+                iridescence_minimum,
+                iridescence_maximum,
+                anisotropy_direction,
+                anisotropy,
+                ior,
+                dispersion,
+                tint,
+                slots
+            }),
+        );
     }
 }

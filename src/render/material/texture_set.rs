@@ -7,12 +7,8 @@
 
 use std::fmt::Write;
 
-use crate::model::material::Material;
+use crate::model::material::{MAX_TEXTURES, Material};
 use crate::model::texture::{Texture, TextureSlot};
-
-/// Largest number of textures per material. Together with the textures of the frame, it is the number that every device supports per shader
-/// stage.
-pub const MAX_TEXTURES: usize = 12;
 
 /// Binding of the first texture.
 pub const FIRST_TEXTURE: u32 = 1;

@@ -5,6 +5,7 @@
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::camera::bounds::VertexBounds;
 use crate::model::mesh::Vertices;
 
 /// Largest difference between 1 and the sum of a vertex's weights. With a larger difference, the vertex may leave the boxes.
@@ -34,27 +35,10 @@ pub(crate) struct Extent {
     half: Vec3,
 }
 
-/// A box, given by its two corners. Adding points enlarges it.
-#[derive(Debug, Clone, Copy)]
-struct Corners {
-    low: Vec3,
-    high: Vec3,
-}
-
-impl Corners {
-    /// The empty box.
-    const NONE: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
-    /// The box that contains the origin only.
-    const ORIGIN: Self = Self { low: Vec3::ZERO, high: Vec3::ZERO };
-
-    /// Returns the box grown to contain a point.
-    fn with(self, point: Vec3) -> Self {
-        Self { low: self.low.min(point), high: self.high.max(point) }
-    }
-
-    /// Returns the center and half size. `None` if the box is empty or not finite.
-    fn extent(self) -> Option<Extent> {
-        let extent = Extent { center: (self.low + self.high) / 2.0, half: (self.high - self.low) / 2.0 };
+impl Extent {
+    /// Returns the center and half size of a box. `None` if the box is empty or its size overflows.
+    fn new(bounds: VertexBounds) -> Option<Self> {
+        let extent = Self { center: ((bounds.min + bounds.max) / 2.0).into(), half: ((bounds.max - bounds.min) / 2.0).into() };
         (extent.center.is_finite() && extent.half.is_finite()).then_some(extent)
     }
 }
@@ -62,13 +46,11 @@ impl Corners {
 impl CullBounds {
     /// Computes the boxes of a primitive. Positions that are not finite are ignored.
     pub fn from_vertices(vertices: &Vertices) -> Self {
-        let enclose =
-            |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Corners, &point| ends.with(point));
-        let whole = enclose(Corners::NONE, &vertices.positions).extent();
+        let whole = Extent::new(VertexBounds::EMPTY.with(&vertices.positions));
         let (joints, weights_add_up) = joints(vertices);
         // The bounds of a target include the zero delta, which applies if the weight is 0.
         let targets =
-            vertices.targets.iter().map(|target| enclose(Corners::ORIGIN, &target.positions).extent()).collect::<Option<Vec<_>>>();
+            vertices.targets.iter().map(|target| Extent::new(VertexBounds::ORIGIN.with(&target.positions))).collect::<Option<Vec<_>>>();
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
         let nothing = Extent { center: Vec3::ZERO, half: Vec3::ZERO };
         Self { whole: whole.unwrap_or(nothing), joints, targets: targets.unwrap_or_default(), is_known }
@@ -92,18 +74,17 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
             if weight > 0.0 {
                 let joint = usize::from(joint);
                 if boxes.len() <= joint {
-                    boxes.resize(joint + 1, (false, Corners::NONE));
+                    boxes.resize(joint + 1, (false, VertexBounds::EMPTY));
                 }
                 boxes[joint].0 = true;
-                if position.is_finite() {
-                    boxes[joint].1 = boxes[joint].1.with(position);
-                }
+                boxes[joint].1.add(position);
             }
         }
         add_up &= (sum - 1.0).abs() <= MAX_WEIGHT_SUM_ERROR;
     }
     let used = boxes.into_iter().zip(0..).filter(|((used, _), _)| *used);
-    let extents = used.map(|((_, ends), joint)| (joint, ends.extent().unwrap_or(Extent { center: Vec3::ZERO, half: Vec3::INFINITY })));
+    let extents =
+        used.map(|((_, bounds), joint)| (joint, Extent::new(bounds).unwrap_or(Extent { center: Vec3::ZERO, half: Vec3::INFINITY })));
     (extents.collect(), add_up)
 }
 

@@ -286,7 +286,7 @@ impl<'a> Geometry<'a> {
     /// Uploads all indices. Returns the buffer and the range of each primitive.
     fn indices(&mut self, plan: &Plan, model: &Model) -> Vec<(wgpu::Buffer, Range<u32>)> {
         let [short, long] = [0, 1].map(|size| plan.indices[size].buffers(self.staging.gpu, "indices", wgpu::BufferUsages::INDEX));
-        let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(&plan.primitives);
+        let primitives = || model.primitives().zip(&plan.primitives);
         let mut ranges = Vec::with_capacity(plan.primitives.len());
         for (primitive, (_, reservation)) in primitives() {
             let (is_short, indices) = (has_short_indices(primitive), &primitive.indices);

@@ -193,6 +193,9 @@ pub fn morph_deltas(vertices: &Vertices, max: usize) -> Result<(Vec<u32>, Vec<Mo
 
 #[cfg(test)]
 mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{Layout, assert_fed, assert_same, layout};
+
     use super::*;
     use crate::model::mesh::MorphTarget;
 
@@ -203,5 +206,33 @@ mod tests {
         let (offsets, deltas) = morph_deltas(&vertices, 100).expect("the limit is exactly reached");
         assert_eq!((offsets, deltas.len()), (vec![0, 50, 50, 100], 100));
         assert_eq!(morph_deltas(&vertices, 99), Err(100));
+    }
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_fed(
+            &Program::Surface.source(false),
+            "Attributes",
+            &layout!(Vertex { position: position, normal: normal, uv: tex_coord }),
+            &Vertex::ATTRIBUTES,
+        );
+        assert_fed(
+            &Program::Surface.source(false),
+            "OptionalAttributes",
+            &layout!(OptionalAttributes { tangent: tangent, uv: tex_coord, color: color }),
+            &OptionalAttributes::ATTRIBUTES,
+        );
+        assert_fed(
+            &Program::Surface.source(false),
+            "FirstInfluences",
+            &layout!(FirstInfluences { joints, weights }),
+            &FirstInfluences::ATTRIBUTES,
+        );
+        let rust = layout!(MorphDelta { target, position, normal, tangent });
+        // WGSL has a scalar for each component of a vector.
+        let components = ["morph_target", "px", "py", "pz", "nx", "ny", "nz", "tx", "ty", "tz"];
+        let members = components.into_iter().zip((0..).step_by(4)).collect();
+        assert_eq!(rust.members.iter().map(|(_, offset)| *offset).collect::<Vec<_>>(), [0, 4, 16, 28]);
+        assert_same(&Program::Deform.source(false), "MorphDelta", &Layout { members, ..rust });
     }
 }

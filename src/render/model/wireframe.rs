@@ -26,7 +26,7 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
         // Primitives that share vertices also share corner numbers, so all triangles of these primitives are considered together.
         let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
         let uploaded = actor.gpu.meshes.iter().flatten();
-        for (primitive, uploaded) in actor.model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(uploaded) {
+        for (primitive, uploaded) in actor.model.primitives().zip(uploaded) {
             if primitive.topology == Topology::Triangles && uploaded.vertices.corners.get().is_none() {
                 let (vertices, count) = (&uploaded.vertices, primitive.vertices.positions.len());
                 let entry = shared.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| (vertices, count, Vec::new()));

@@ -15,7 +15,7 @@ use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
-use crate::render::picture::{Background, Picture, Resolution, Tile};
+use crate::render::picture::{Background, Msaa, Picture, Resolution, Tile};
 use crate::render::pipelines::key::{PipelineKey, tonemap_index};
 use crate::render::pipelines::target::{BACKDROP_FORMAT, SceneTarget};
 
@@ -59,7 +59,7 @@ impl BackdropPass {
     }
 
     /// Makes or replaces the texture if any surface transmits light, and drops it otherwise. Returns whether the texture to bind changed.
-    pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool, samples: u32) -> bool {
+    pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool, samples: Msaa) -> bool {
         if !transmits {
             return self.target.take().is_some();
         }

@@ -141,3 +141,20 @@ fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::render::shaders::Program;
+    use crate::render::shaders::layout::{assert_same, layout};
+
+    use super::*;
+
+    #[test]
+    fn shaders_read_the_same_layout() {
+        assert_same(
+            &Program::Composite.source(false),
+            "Composite",
+            &layout!(CompositeUniform { origin, supersample, has_overlay, background, reduction }),
+        );
+    }
+}

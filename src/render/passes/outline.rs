@@ -6,7 +6,7 @@ use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
-use crate::render::picture::Picture;
+use crate::render::picture::{Msaa, Picture};
 use crate::render::pipelines::key::{PipelineKey, Role};
 use crate::render::pipelines::target::{MASK_FORMAT, SceneTarget};
 
@@ -69,7 +69,7 @@ impl OutlinePass {
         if list.draws.outlined.is_empty() {
             return;
         }
-        let mask = self.resize(frame);
+        let mask = self.resize(frame, list.samples);
         let mut pass = frame.begin_pass("outline mask", &PassTarget::multisampled(mask.samples.as_ref(), &mask.coverage));
         let mut encoder = frame.shared.draw_encoder(&mut pass);
         for draw in &list.draws.outlined {
@@ -84,19 +84,20 @@ impl OutlinePass {
     }
 
     /// Keeps the mask if its size, margin and number of samples are still right; otherwise makes a new one.
-    fn resize(&mut self, frame: &FrameContext) -> &Mask {
-        let (size, samples) = (frame.size, frame.shared.pipelines.samples);
+    fn resize(&mut self, frame: &FrameContext, samples: Msaa) -> &Mask {
+        let size = frame.size;
         let margin = margin(frame.gpu, frame.picture, size);
-        let current = self.mask.take_if(|mask| mask.size == size && mask.margin == margin && mask.samples.is_some() == (samples > 1));
+        let current =
+            self.mask.take_if(|mask| mask.size == size && mask.margin == margin && mask.samples.is_some() == (samples == Msaa::Four));
         self.mask.insert(current.unwrap_or_else(|| Mask::new(frame.gpu, &frame.shared.layouts, size, margin, samples)))
     }
 }
 
 impl Mask {
-    fn new(gpu: &Gpu, layouts: &BindGroupLayouts, size: [u32; 2], margin: u32, samples: u32) -> Self {
+    fn new(gpu: &Gpu, layouts: &BindGroupLayouts, size: [u32; 2], margin: u32, samples: Msaa) -> Self {
         let mask_size = size.map(|pixels| pixels + 2 * margin);
         let read = wgpu::TextureUsages::TEXTURE_BINDING;
-        let single = SceneTarget { format: MASK_FORMAT, samples: 1 };
+        let single = SceneTarget { format: MASK_FORMAT, samples: Msaa::One };
         let multisampled = SceneTarget { samples, ..single };
         let coverage = targets::texture(gpu, "outline mask", mask_size, single, read);
         let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
@@ -108,7 +109,7 @@ impl Mask {
         Self {
             size,
             margin,
-            samples: (samples > 1)
+            samples: (samples == Msaa::Four)
                 .then(|| targets::texture(gpu, "outline mask samples", mask_size, multisampled, wgpu::TextureUsages::empty())),
             coverage_group: group(&coverage),
             group: group(&blocks),

@@ -7,6 +7,7 @@ use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
+use crate::render::picture::Msaa;
 use crate::render::pipelines::key::PipelineKey;
 use crate::render::pipelines::target::SceneTarget;
 
@@ -46,8 +47,8 @@ impl OverlayPass {
     }
 
     /// Drops the textures if they have another size or number of samples. [`Self::record`] makes new ones.
-    pub fn resize(&mut self, size: [u32; 2], samples: u32) {
-        self.target.take_if(|target| target.size != size || target.samples.is_some() != (samples > 1));
+    pub fn resize(&mut self, size: [u32; 2], samples: Msaa) {
+        self.target.take_if(|target| target.size != size || target.samples.is_some() != (samples == Msaa::Four));
     }
 
     /// Returns the bytes of the textures.
@@ -86,7 +87,7 @@ impl OverlayPass {
             return;
         }
         let (gpu, size) = (frame.gpu, frame.size);
-        let format = SceneTarget { format: self.format, samples: frame.shared.pipelines.samples };
+        let format = SceneTarget { format: self.format, samples: list.samples };
         let target = self.target.get_or_insert_with(|| OverlayTarget::new(gpu, size, format));
         let target = PassTarget { depth: Some(depth), ..PassTarget::multisampled(target.samples.as_ref(), &target.resolved) };
         let mut pass = frame.begin_pass("overlay", &target);
@@ -115,8 +116,8 @@ impl OverlayTarget {
         let (read, unread) = (wgpu::TextureUsages::TEXTURE_BINDING, wgpu::TextureUsages::empty());
         Self {
             size,
-            resolved: targets::texture(gpu, "overlay", size, SceneTarget { samples: 1, ..format }, read),
-            samples: (format.samples > 1).then(|| targets::texture(gpu, "overlay samples", size, format, unread)),
+            resolved: targets::texture(gpu, "overlay", size, SceneTarget { samples: Msaa::One, ..format }, read),
+            samples: (format.samples == Msaa::Four).then(|| targets::texture(gpu, "overlay samples", size, format, unread)),
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::render::draw_list::collect::Collection;
 use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::{LightFeatures, surface_key};
 use crate::render::model::cull_bounds::Frustum;
+use crate::render::picture::Msaa;
 use crate::render::pipelines::key::{PipelineKey, Role};
 use crate::render::pipelines::target::{DEPTH_FORMAT, PICKING_FORMAT, SceneTarget};
 use crate::render::pipelines::warmup::PipelineRequest;
@@ -122,7 +123,7 @@ impl PickingTarget {
     /// Makes the buffers and the 1 x 1 textures.
     fn new(gpu: &Gpu) -> Self {
         use wgpu::BufferUsages as Usage;
-        let pixel = |label, format, usage| targets::texture(gpu, label, [1, 1], SceneTarget { format, samples: 1 }, usage);
+        let pixel = |label, format, usage| targets::texture(gpu, label, [1, 1], SceneTarget { format, samples: Msaa::One }, usage);
         Self {
             frame: DynamicBuffer::new(gpu, "picking frame", Usage::UNIFORM, frame::SIZE),
             instances: DynamicBuffer::new(gpu, "picking instances", Usage::STORAGE, size_of::<Instance>()),
@@ -204,7 +205,7 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
 /// picking request can use them.
 fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut bool) -> bool {
     for draw in draws {
-        let key = PipelineKey::Surface(draw.key);
+        let key = PipelineKey::Surface(draw.key).sampled(Msaa::One);
         if !shared.pipelines.is_known(key) {
             let samples = shared.draws.warmup_sample(draw, shared.frame.group()).into_iter().collect();
             shared.pipelines.request(PipelineRequest { key, samples, software_warmup: None });
@@ -218,6 +219,6 @@ fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut 
     }
     let pipelines = &shared.pipelines;
     let keys = || draws.iter().map(|draw| PipelineKey::Surface(draw.key));
-    *has_failed |= keys().any(|key| pipelines.is_ready(key) && pipelines.get(key).is_none());
+    *has_failed |= keys().any(|key| pipelines.is_ready(key.sampled(Msaa::One)) && pipelines.get(key).is_none());
     keys().all(|key| pipelines.get(key).is_some())
 }

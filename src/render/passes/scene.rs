@@ -9,6 +9,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::{Draw, DrawRange};
+use crate::render::picture::Msaa;
 use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
 use crate::render::pipelines::target::SceneTarget;
 
@@ -40,12 +41,12 @@ impl ScenePass {
     }
 
     /// Returns whether the targets exist and have this size, in texels, and this number of samples.
-    pub fn fits(&self, size: [u32; 2], samples: u32) -> bool {
+    pub fn fits(&self, size: [u32; 2], samples: Msaa) -> bool {
         self.targets.as_ref().is_some_and(|targets| targets.fits(size, samples))
     }
 
     /// Makes the targets again if the size or the number of samples changes.
-    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2], samples: u32) {
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2], samples: Msaa) {
         if !self.fits(size, samples) {
             self.targets = Some(Targets::new(gpu, size, SceneTarget { format: self.format, samples }));
         }

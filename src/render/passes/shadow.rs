@@ -13,6 +13,7 @@ use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::shadow_caster_key;
 use crate::render::draw_list::resources::DrawResources;
 use crate::render::light::shadow_fit::ShadowQuality;
+use crate::render::picture::Msaa;
 use crate::render::pipelines::key::{PipelineKey, ShadowCasterKey};
 use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
@@ -138,7 +139,7 @@ fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCa
 
 /// Creates a shadow map with a side of `size` texels.
 fn map(gpu: &Gpu, size: u32) -> wgpu::TextureView {
-    let format = SceneTarget { format: DEPTH_FORMAT, samples: 1 };
+    let format = SceneTarget { format: DEPTH_FORMAT, samples: Msaa::One };
     targets::texture(gpu, "shadow map", [size; 2], format, wgpu::TextureUsages::TEXTURE_BINDING)
 }
 

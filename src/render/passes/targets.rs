@@ -3,6 +3,7 @@
 use wgpu::TextureUsages as Usage;
 
 use crate::render::device::gpu::Gpu;
+use crate::render::picture::Msaa;
 use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
 use super::context::PassTarget;
@@ -26,15 +27,15 @@ impl Targets {
         let multisampled = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
         Self {
             size,
-            scene: texture(gpu, "scene", size, SceneTarget { format, samples: 1 }, read),
-            samples: (samples > 1).then(|| multisampled("scene samples", format)),
+            scene: texture(gpu, "scene", size, SceneTarget { format, samples: Msaa::One }, read),
+            samples: (samples == Msaa::Four).then(|| multisampled("scene samples", format)),
             depth: multisampled("depth", DEPTH_FORMAT),
         }
     }
 
     /// Returns whether the textures have this size and number of samples.
-    pub fn fits(&self, size: [u32; 2], samples: u32) -> bool {
-        self.size == size && self.samples.is_some() == (samples > 1)
+    pub fn fits(&self, size: [u32; 2], samples: Msaa) -> bool {
+        self.size == size && self.samples.is_some() == (samples == Msaa::Four)
     }
 
     /// Lists the views of all textures.
@@ -60,7 +61,7 @@ pub(crate) fn texture(
         label: Some(label),
         size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
         mip_level_count: 1,
-        sample_count: samples,
+        sample_count: samples.samples(),
         dimension: wgpu::TextureDimension::D2,
         format,
         usage: Usage::RENDER_ATTACHMENT | usage,

@@ -8,6 +8,7 @@ use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::light::shadow_fit::ShadowQuality;
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
+use crate::render::picture::Msaa;
 use crate::render::shaders::{self, PER_SAMPLE, Program};
 
 use super::fullscreen::{FullscreenOptions, JOINT_BUFFERS, LINE_BUFFERS, fullscreen_pipeline};
@@ -106,7 +107,7 @@ impl PipelineBuilder {
     }
 
     /// Returns the target of a scene with this number of samples.
-    pub fn scene(&self, samples: u32) -> SceneTarget {
+    pub fn scene(&self, samples: Msaa) -> SceneTarget {
         SceneTarget::new(self.target_format, samples)
     }
 

@@ -28,17 +28,14 @@ pub(crate) struct CompileResult {
     pub time: [Instant; 2],
 }
 
-/// A pipeline to compile, and the resources of its warm-up draws.
-type CompileRequest = (SampledKey, PipelineRequest);
-
 /// The compiler threads and their channels. The threads start with the first request and end when the compiler is dropped.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
     /// `Some` for a window. Its pipelines are warmed up before they become available.
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
-    request_sender: Option<Sender<CompileRequest>>,
-    request_receiver: Arc<Mutex<Receiver<CompileRequest>>>,
+    request_sender: Option<Sender<PipelineRequest>>,
+    request_receiver: Arc<Mutex<Receiver<PipelineRequest>>>,
     results: Receiver<CompileResult>,
     /// Each thread gets a clone. This sender is dropped as soon as the threads have started, so that `results` disconnects when they end.
     result_sender: Option<Sender<CompileResult>>,
@@ -69,9 +66,9 @@ impl PipelineCompiler {
     }
 
     /// Requests a pipeline. Returns an error if no thread could be started.
-    pub fn request(&mut self, key: SampledKey, request: PipelineRequest) -> Result<(), String> {
+    pub fn request(&mut self, request: PipelineRequest) -> Result<(), String> {
         self.start().map_err(|error| format!("no thread could be started: {error}"))?;
-        let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send((key, request)).is_ok());
+        let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send(request).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
@@ -95,10 +92,10 @@ impl PipelineCompiler {
             let (builder, request_receiver, result_sender) = (self.builder.clone(), self.request_receiver.clone(), result_sender.clone());
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
             let work = move || {
-                while let Some((key, request)) = next_request(&request_receiver, &ended) {
+                while let Some(request) = next_request(&request_receiver, &ended) {
                     let start = Instant::now();
-                    let pipeline = build(&builder, key, &request, wake.is_some());
-                    let result = CompileResult { key, pipeline, time: [start, Instant::now()] };
+                    let pipeline = build(&builder, &request, wake.is_some());
+                    let result = CompileResult { key: request.key, pipeline, time: [start, Instant::now()] };
                     // The receiver no longer exists after the renderer is dropped.
                     let _ = result_sender.send(result);
                     if let Some(wake) = &wake {
@@ -130,24 +127,24 @@ impl Drop for PipelineCompiler {
 }
 
 /// Waits for a request. Returns `None` if the compiler is being dropped.
-fn next_request(request_receiver: &Mutex<Receiver<CompileRequest>>, ended: &AtomicBool) -> Option<CompileRequest> {
+fn next_request(request_receiver: &Mutex<Receiver<PipelineRequest>>, ended: &AtomicBool) -> Option<PipelineRequest> {
     let request = request_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
     (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
 /// Builds a pipeline. If `warms_up` is true, also draws its warm-up samples. Returns the reason if this fails. Returns an error even after
 /// a panic, because the caller may be waiting for a result.
-fn build(builder: &PipelineBuilder, key: SampledKey, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
+fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = request.software_warmup.as_ref().filter(|_| warms_up) {
             // Without the warm-up, the pipeline works, but its first frame stutters.
-            if let Err(error) = warm_up_in_software(builder, key, request, frame) {
+            if let Err(error) = warm_up_in_software(builder, request, frame) {
                 log::warn!("a pipeline could not be warmed up: {error}");
             }
         }
-        let pipeline = builder.gpu.checked(|| builder.make(key))?;
+        let pipeline = builder.gpu.checked(|| builder.make(request.key))?;
         if warms_up {
-            WarmupTarget::new(builder, key).draw(&pipeline, &request.samples)?;
+            WarmupTarget::new(builder, request.key).draw(&pipeline, &request.samples)?;
         }
         Ok(pipeline)
     };

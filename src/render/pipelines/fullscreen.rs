@@ -1,6 +1,7 @@
 //! Builds the pipelines for everything except primitives of a file: background, ground, lines, joints, outline, composite.
 
 use crate::render::device::gpu::Gpu;
+use crate::render::picture::Msaa;
 
 use super::target::{SceneTarget, depth_state};
 
@@ -16,8 +17,7 @@ pub(crate) struct FullscreenOptions<'a> {
     pub format: wgpu::TextureFormat,
     /// Depth test. `None` for passes without depth.
     pub depth: Option<wgpu::DepthStencilState>,
-    /// MSAA samples per pixel.
-    pub samples: u32,
+    pub samples: Msaa,
     pub topology: wgpu::PrimitiveTopology,
     /// How the color is blended. `None` replaces it.
     pub blend: Option<wgpu::BlendState>,
@@ -67,7 +67,7 @@ impl<'a> FullscreenOptions<'a> {
 
     /// Returns options that replace the whole target, without depth.
     pub fn full_target(format: wgpu::TextureFormat) -> Self {
-        Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
+        Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: Msaa::One }) }
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn fullscreen_pipeline(
         },
         primitive: wgpu::PrimitiveState { topology: options.topology, ..Default::default() },
         depth_stencil: options.depth.clone(),
-        multisample: wgpu::MultisampleState { count: options.samples, ..Default::default() },
+        multisample: wgpu::MultisampleState { count: options.samples.samples(), ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(options.entries[1]),

@@ -4,6 +4,7 @@ use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
+use crate::render::picture::Msaa;
 use crate::session::view::display::{Shading, Tonemap};
 
 /// Identifies a pipeline, apart from the number of MSAA samples.
@@ -41,16 +42,15 @@ pub(crate) enum PipelineKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SampledKey {
     pub key: PipelineKey,
-    /// MSAA samples per pixel of the target, 1 or 4.
-    pub samples: u32,
+    pub samples: Msaa,
 }
 
 impl PipelineKey {
     /// Adds the number of samples. `scene_samples` is that of the scene; the targets of some pipelines always have one sample.
-    pub fn sampled(self, scene_samples: u32) -> SampledKey {
+    pub fn sampled(self, scene_samples: Msaa) -> SampledKey {
         let samples = match self {
-            Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => 1,
-            Self::Surface(SurfaceKey { role: Role::Picking, .. }) => 1,
+            Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => Msaa::One,
+            Self::Surface(SurfaceKey { role: Role::Picking, .. }) => Msaa::One,
             Self::Surface(_)
             | Self::Background { .. }
             | Self::Ground
@@ -271,14 +271,14 @@ impl SurfaceKey {
 }
 
 // The indices of shadings that the simplification distinguishes.
-const LIT: u8 = Shading::Lit as u8;
-const BASE_COLOR: u8 = Shading::BaseColor as u8;
-const CLAY: u8 = Shading::Clay as u8;
-const NORMALS: u8 = Shading::Normals as u8;
-const TANGENTS: u8 = Shading::Tangents as u8;
-const UV: u8 = Shading::Uv as u8;
-const ROUGHNESS: u8 = Shading::Roughness as u8;
-const SPECULAR: u8 = Shading::Specular as u8;
+const LIT: u8 = shading_index(Shading::Lit);
+const BASE_COLOR: u8 = shading_index(Shading::BaseColor);
+const CLAY: u8 = shading_index(Shading::Clay);
+const NORMALS: u8 = shading_index(Shading::Normals);
+const TANGENTS: u8 = shading_index(Shading::Tangents);
+const UV: u8 = shading_index(Shading::Uv);
+const ROUGHNESS: u8 = shading_index(Shading::Roughness);
+const SPECULAR: u8 = shading_index(Shading::Specular);
 /// Shading index of the heat map of joint weights, beyond those of [`Shading`]. Keep in sync with debug_shading.wgsl.
 pub(crate) const WEIGHTS: u8 = 255;
 
@@ -293,8 +293,22 @@ pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
 }
 
 /// Returns the index of a shading. Keep in sync with debug_shading.wgsl.
-pub(crate) fn shading_index(shading: Shading) -> u8 {
-    shading as u8
+pub(crate) const fn shading_index(shading: Shading) -> u8 {
+    match shading {
+        Shading::Lit => 0,
+        Shading::BaseColor => 1,
+        Shading::Clay => 2,
+        Shading::Normals => 3,
+        Shading::Tangents => 4,
+        Shading::Uv => 5,
+        Shading::VertexColors => 6,
+        Shading::Roughness => 7,
+        Shading::Metallic => 8,
+        Shading::Occlusion => 9,
+        Shading::Emissive => 10,
+        Shading::Alpha => 11,
+        Shading::Specular => 12,
+    }
 }
 
 impl PointsOrLines {

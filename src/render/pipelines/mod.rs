@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use super::bind_groups::BindGroupLayouts;
 use super::device::gpu::Gpu;
+use super::picture::Msaa;
 
 use build::PipelineBuilder;
 use compiler::{CompileResult, PipelineCompiler, Wake};
@@ -25,8 +26,8 @@ use warmup::PipelineRequest;
 
 /// The pipelines made so far, and the compiler that makes more.
 pub(crate) struct Pipelines {
-    /// MSAA samples per pixel of the scene, 1 or 4. All methods that take a key are about the pipeline for this number of samples.
-    pub samples: u32,
+    /// The samples of the scene that is being drawn. [`Self::get`] returns the pipelines for them.
+    pub drawn_samples: Msaa,
     compiler: PipelineCompiler,
     /// All finished pipelines. `None` for a pipeline that could not be made, whose draws are left out.
     made: HashMap<SampledKey, Option<wgpu::RenderPipeline>>,
@@ -40,10 +41,10 @@ pub(crate) struct Pipelines {
 
 impl Pipelines {
     /// Creates the cache. If `wake` is `Some`, callers need not wait, and pipelines are warmed up before they become available.
-    pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+    pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, samples: Msaa, wake: Option<Wake>) -> Self {
         let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format);
         Self {
-            samples,
+            drawn_samples: samples,
             compiler: PipelineCompiler::new(builder, wake),
             made: HashMap::new(),
             pending: HashSet::new(),
@@ -57,19 +58,18 @@ impl Pipelines {
         self.compiler.wakes_caller()
     }
 
-    /// Returns a pipeline. `None` if it is not compiled yet, or if compiling it failed.
+    /// Returns a pipeline for the scene that is being drawn. `None` if it is not compiled yet, or if compiling it failed.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
-        self.made.get(&key.sampled(self.samples))?.as_ref()
+        self.made.get(&key.sampled(self.drawn_samples))?.as_ref()
     }
 
     /// Returns whether the pipeline is compiled or has failed.
-    pub fn is_ready(&self, key: PipelineKey) -> bool {
-        self.made.contains_key(&key.sampled(self.samples))
+    pub fn is_ready(&self, key: SampledKey) -> bool {
+        self.made.contains_key(&key)
     }
 
     /// Returns whether the pipeline is requested, is compiled, or has failed.
-    pub fn is_known(&self, key: PipelineKey) -> bool {
-        let key = key.sampled(self.samples);
+    pub fn is_known(&self, key: SampledKey) -> bool {
         self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
@@ -78,8 +78,8 @@ impl Pipelines {
         if self.is_known(request.key) {
             return;
         }
-        let key = request.key.sampled(self.samples);
-        match self.compiler.request(key, request) {
+        let key = request.key;
+        match self.compiler.request(request) {
             Ok(()) => drop(self.pending.insert(key)),
             Err(reason) => self.store(key, Err(reason)),
         }

@@ -12,7 +12,7 @@ use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
 
 use super::build::PipelineBuilder;
-use super::key::{PipelineKey, SampledKey};
+use super::key::PipelineKey;
 use super::warmup::{PipelineRequest, WarmupSample, WarmupTarget};
 
 /// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile different code to sample such textures.
@@ -26,20 +26,15 @@ const BUFFER_BYTES: u64 = 4096;
 
 /// Makes the requested pipeline on another device and makes its warm-up draws there. `frame` has the textures of group 0. Returns when all
 /// draws are done.
-pub(crate) fn warm_up_in_software(
-    builder: &PipelineBuilder,
-    key: SampledKey,
-    request: &PipelineRequest,
-    frame: &FrameViews,
-) -> Result<(), String> {
+pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, request: &PipelineRequest, frame: &FrameViews) -> Result<(), String> {
     if request.samples.is_empty() {
         return Ok(());
     }
     let builder = builder.for_second_device().map_err(|error| error.to_string())?;
-    let pipeline = builder.make(key);
-    let stand_ins = StandIns::new(&builder, request.key, frame);
+    let pipeline = builder.make(request.key);
+    let stand_ins = StandIns::new(&builder, request.key.key, frame);
     let samples: Vec<_> = request.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
-    WarmupTarget::new(&builder, key).draw(&pipeline, &samples)
+    WarmupTarget::new(&builder, request.key).draw(&pipeline, &samples)
 }
 
 /// Small resources that replace those that a draw reads.

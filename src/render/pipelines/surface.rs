@@ -5,6 +5,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::light::shadow_fit::ShadowQuality;
 use crate::render::model::vertex::{FirstInfluences, OptionalAttributes, Vertex};
 use crate::render::model::wireframe;
+use crate::render::picture::Msaa;
 
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, VertexStage};
 use super::target::{MASK_FORMAT, PICKING_FORMAT, SceneTarget, depth_state};
@@ -33,7 +34,7 @@ pub(crate) fn surface(
         },
         primitive: primitive(key),
         depth_stencil: depth(key),
-        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+        multisample: wgpu::MultisampleState { count: samples.samples(), ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(fragment_entry(gpu, key, samples)),
@@ -50,7 +51,7 @@ pub(crate) fn surface(
 }
 
 /// Returns the values of the shader's `override` constants.
-fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 20] {
+fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: Msaa) -> [(&'static str, f64); 20] {
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     [
         morphs,
@@ -72,7 +73,7 @@ fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [
         ("attribute_missing", flag(key.attribute_missing)),
         ("xray", flag(key.xray)),
         ("has_margin", flag(key.role == Role::OutlineMask)),
-        ("samples", samples.into()),
+        ("samples", samples.samples().into()),
     ]
 }
 
@@ -118,7 +119,7 @@ fn is_blended(key: SurfaceKey) -> bool {
 }
 
 /// Returns the entry point of the fragment stage. The fragment stages of masked and blended surfaces discard fragments by alpha.
-fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
+fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: Msaa) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wireframe, _) => "wire_color",
         (Role::OutlineMask | Role::GhostDepth, Alpha::Opaque) => "outline_mask",
@@ -128,9 +129,9 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
         (Role::Picking, Alpha::Opaque) => "picked",
         (Role::Picking, _) => "picked_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
-        (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "masked_surface_by_sample",
+        (Role::Shade, Alpha::Mask) if samples == Msaa::Four && gpu.masks_by_sample() => "masked_surface_by_sample",
         // naga cannot write the sample mask in GLSL.
-        (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "masked_surface_by_discard",
+        (Role::Shade, Alpha::Mask) if samples == Msaa::One || gpu.info.backend == wgpu::Backend::Gl => "masked_surface_by_discard",
         (Role::Shade, Alpha::Mask) => "masked_surface_by_coverage",
         (Role::Shade, _) => "surface",
     }
@@ -216,4 +217,28 @@ pub(crate) fn flag(on: bool) -> f64 {
 /// Returns the layout of a buffer that is stepped per vertex.
 fn vertex_buffer(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
     wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+    use naga::{Expression, Literal};
+
+    use crate::render::pipelines::key::shading_index;
+    use crate::render::shaders::Program;
+    use crate::session::view::display::Shading;
+
+    #[test]
+    fn shaders_know_the_index_of_every_shading() {
+        let module = naga::front::wgsl::parse_str(&Program::Surface.source(false)).unwrap();
+        let index = |name: &str| {
+            let (_, constant) = module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+            module.global_expressions[constant.init].clone()
+        };
+        for shading in Shading::value_variants() {
+            let word = shading.to_possible_value().unwrap().get_name().to_uppercase().replace('-', "_");
+            let expected = Expression::Literal(Literal::U32(shading_index(*shading).into()));
+            assert_eq!(index(&format!("SHADING_{word}")), expected);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The formats of the textures that pipelines draw into, and their depth test.
 
+use crate::render::picture::Msaa;
+
 /// Format of the backdrop: linear light behind transmissive surfaces.
 pub(crate) const BACKDROP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Format of the selection mask: coverage by selected geometry, 0 to 1.
@@ -15,14 +17,13 @@ pub(crate) struct SceneTarget {
     /// An sRGB format. Shaders write linear light, and blending and MSAA work on linear light, but the stored bytes are those of the
     /// picture.
     pub format: wgpu::TextureFormat,
-    /// Samples per pixel, 1 or 4.
-    pub samples: u32,
+    pub samples: Msaa,
 }
 
 impl SceneTarget {
     /// Returns the scene's target. `target_format` is the plain format of the renderer's pictures.
-    pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { format: target_format.add_srgb_suffix(), samples: if samples > 1 { 4 } else { 1 } }
+    pub fn new(target_format: wgpu::TextureFormat, samples: Msaa) -> Self {
+        Self { format: target_format.add_srgb_suffix(), samples }
     }
 }
 

@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// A requested pipeline and the resources of its warm-up draws.
 pub(crate) struct PipelineRequest {
-    pub key: PipelineKey,
+    pub key: SampledKey,
     /// One draw for each different set of resources in the picture.
     pub samples: Vec<WarmupSample>,
     /// The textures of the picture's bind group 0, for a software warm-up. `None` if there is no software warm-up.
@@ -74,7 +74,7 @@ impl<'a> WarmupTarget<'a> {
                 label: Some("pixel"),
                 size: wgpu::Extent3d::default(),
                 mip_level_count: 1,
-                sample_count: samples,
+                sample_count: samples.samples(),
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT,

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DVec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 
 /// Number of directions.
 const DIRECTIONS: usize = 48;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Affine3A, DVec3, Vec3};
 
 use crate::animation::hierarchy::deform;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::{Node, NodeIndex};

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::animation::hierarchy::deform;
-use crate::camera::{Bounds, Orbit};
+use crate::camera::Orbit;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::node::{Node, NodeIndex};

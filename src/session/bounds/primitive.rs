@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use glam::{DVec3, Vec3, Vec3A};
+use glam::{DVec3, Vec3};
 
-use crate::camera::Bounds;
+use crate::camera::bounds::{Bounds, VertexBounds};
 use crate::model::Model;
 use crate::model::mesh::Vertices;
 
@@ -64,31 +64,28 @@ pub struct PrimitiveBounds {
 impl PrimitiveBounds {
     /// The bounds of a primitive with these vertices. `is_in_large_scene` is the answer of [`is_large_scene`].
     pub fn new(vertices: &Vertices, is_in_large_scene: bool) -> Self {
-        let bounds = |points: &[Vec3]| points.iter().fold(Corners::NONE, |corners, point| corners.with(*point)).bounds();
         let influences = &vertices.influences;
         let joint_count = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
-        let mut joints = vec![Corners::NONE; if influences.sets == 0 { 0 } else { joint_count }];
+        let mut joints = vec![VertexBounds::EMPTY; if influences.sets == 0 { 0 } else { joint_count }];
         for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
             let Some(position) = vertices.positions.get(i / influences.sets.max(1)) else { break };
             for (joint, weight) in set.iter().zip(weights) {
                 if *weight > 0.0 {
-                    let corners = &mut joints[*joint as usize];
-                    *corners = corners.with(*position);
+                    joints[*joint as usize].add(*position);
                 }
             }
         }
-        let joints = joints.iter().map(Corners::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
+        let joints = joints.iter().map(VertexBounds::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
         let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
-        let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
-        let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
+        let targets = vertices.targets.iter().map(|target| VertexBounds::ORIGIN.with(&target.positions).bounds()).collect();
         let extreme_points = extreme_points(vertices, is_in_large_scene);
         let offsets_of_point = |&vertex: &usize| {
             let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
             offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
         };
         let point_offsets = extreme_points.iter().map(offsets_of_point).collect();
-        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points, point_offsets }
+        Self { whole: VertexBounds::EMPTY.with(&vertices.positions).bounds(), joints, targets, extreme_points, point_offsets }
     }
 
     /// Returns a function from an extreme point to its morphed position in mesh space. `vertices` are those of the primitive, and `weights`
@@ -105,34 +102,6 @@ impl PrimitiveBounds {
                 .filter(|(_, weight)| *weight != 0.0)
                 .fold(vertices.positions[vertex].as_dvec3(), |position, (offset, weight)| position + offset.as_dvec3() * f64::from(weight))
         }
-    }
-}
-
-/// Bounds in `f32`, the precision of vertices.
-#[derive(Debug, Clone, Copy)]
-struct Corners {
-    /// The smallest coordinates on each axis.
-    min: Vec3A,
-    /// The largest coordinates on each axis.
-    max: Vec3A,
-}
-
-impl Corners {
-    /// The empty bounds.
-    const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
-
-    /// Returns the bounds grown to contain a point. A point that is not finite is not drawn, so it is ignored.
-    fn with(self, point: Vec3) -> Self {
-        let point = Vec3A::from(point);
-        if !point.is_finite() {
-            return self;
-        }
-        Self { min: self.min.min(point), max: self.max.max(point) }
-    }
-
-    /// The bounds in f64.
-    fn bounds(&self) -> Bounds {
-        Bounds { min: self.min.as_dvec3(), max: self.max.as_dvec3() }
     }
 }
 

@@ -6,7 +6,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DVec2, DVec3};
 
-use crate::camera::{Bounds, Camera, Orbit, Projection};
+use crate::camera::bounds::Bounds;
+use crate::camera::{Camera, Orbit, Projection};
 use crate::model::node::NodeIndex;
 use crate::session::analyses::Subject;
 use crate::session::bounds;

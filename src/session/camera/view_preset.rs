@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::camera::{Bounds, Orbit};
+use crate::camera::Orbit;
+use crate::camera::bounds::Bounds;
 use crate::session::saved_list::plain_name;
 use crate::session::view::display::Display;
 use crate::session::view::{View, ViewCamera};

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::model::label;
+use crate::paths::file_name;
 
 use super::natural_order;
 
@@ -214,9 +215,4 @@ pub fn distinct_name<'a>(path: &Path, others: impl IntoIterator<Item = &'a PathB
     let most_shared = others.into_iter().filter(|other| other.as_path() != path).map(|other| shared(other)).max();
     let count = (most_shared.unwrap_or(0) + 1).min(own.len());
     own[..count].iter().rev().collect::<PathBuf>().display().to_string()
-}
-
-/// The last component of a path, or the whole path if it has none.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

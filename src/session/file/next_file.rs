@@ -1,6 +1,6 @@
 //! Makes the view of another file from the view of the open one, for a file that the user opens and for the next file of a list.
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::matching;
 use crate::session::view::display::Display;

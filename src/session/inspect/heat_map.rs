@@ -12,8 +12,8 @@ use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::display::Weights;
 
-/// Step between the hues of successive joints. The golden ratio keeps the hues of successive joints far apart.
-const HUE_STEP: f32 = 0.618_034;
+/// Step between the hues of successive joints, or of other numbered things. The golden ratio keeps each hue far from those before it.
+pub const HUE_STEP: f32 = 0.618_034;
 
 /// The weights that the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,9 +18,8 @@ pub fn lacking(model: &Model, shading: Shading, variant: Option<usize>) -> Optio
         Shading::Specular => "specular",
         _ => return None,
     };
-    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let lacking = primitives().filter(|primitive| lacks(model, primitive, shading, variant)).count();
-    (lacking > 0).then(|| (lacking, primitives().count(), what))
+    let lacking = model.primitives().filter(|primitive| lacks(model, primitive, shading, variant)).count();
+    (lacking > 0).then(|| (lacking, model.primitives().count(), what))
 }
 
 /// Returns whether a primitive lacks the attribute or value that a shading mode shows.

@@ -1,7 +1,7 @@
 //! Finds the feet: ends of limbs that reach the ground in the rest pose.
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::View;

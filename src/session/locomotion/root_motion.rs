@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3Swizzles};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::far_nodes;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;

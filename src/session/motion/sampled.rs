@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::{self, Rig};
 

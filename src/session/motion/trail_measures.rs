@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use crate::animation::playback;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::view::View;

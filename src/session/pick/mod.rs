@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use glam::{DVec2, DVec3};
 
 use crate::animation::hierarchy::deform;
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;

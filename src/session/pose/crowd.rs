@@ -10,7 +10,7 @@ use crate::animation::compiled::model::AnimationContext;
 use crate::animation::crowd::Characters;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::animation::playback::{self, AtEnd};
-use crate::camera::Bounds;
+use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::session::time::moment::Moment;
 use crate::session::view::playback_range;

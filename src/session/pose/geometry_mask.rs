@@ -11,11 +11,7 @@ use crate::session::view::joint_switches::{self, Column, NodeSwitches, Switch};
 /// The node that a rigid mesh belongs to, for each node in model order. It is the nearest joint at or above the mesh. If there is none, it
 /// is the nearest animated node. If there is none either and the model has no skins, it is the node itself.
 pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
-    let joints = model.joints();
-    let mut animated = vec![false; model.nodes.len()];
-    for node in model.animations.iter().flat_map(|animation| &animation.channels).filter_map(|channel| model.target_node(channel.target)) {
-        animated[node.index()] = true;
-    }
+    let (joints, animated) = (model.joints(), model.driven_nodes());
     let nearest = |marked: &[bool]| {
         let mut nearest: Vec<Option<NodeIndex>> = vec![None; model.nodes.len()];
         // Parents come before their children, so the parent's value is known.

@@ -15,6 +15,8 @@ use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::{search_field, single_click};
 
+use super::parts::SCROLL_BAR_WIDTH;
+
 /// Maximum width of the dialog, in points.
 pub const WIDTH: f32 = 560.0;
 /// Maximum height of the list, in points. A longer list scrolls.
@@ -25,8 +27,6 @@ const MIN_LIST_HEIGHT: f32 = 56.0;
 const HEIGHT_OUTSIDE: f32 = 240.0;
 /// Width of the button of a row, in points.
 const BUTTON_WIDTH: f32 = 72.0;
-/// Width kept free for the scroll bar, in points.
-const SCROLL_BAR_WIDTH: f32 = 12.0;
 
 /// State that the dialog keeps between frames, until it is closed.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Ui};
 
-use crate::session::file::file_list::{FileList, file_name};
+use crate::paths::file_name;
+use crate::session::file::file_list::FileList;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::theme;

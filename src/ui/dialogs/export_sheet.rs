@@ -3,7 +3,7 @@
 use egui::{Checkbox, DragValue, TextStyle, Ui};
 
 use crate::numbers::{counted, grouped};
-use crate::session::contact_sheet::{Grid, MAX_TILES, PHASES, SheetContent, SheetOptions, animation_count};
+use crate::session::contact_sheet::{Grid, MAX_TILES, PHASE_LIMITS, SheetContent, SheetOptions, animation_count};
 use crate::session::file::output_name::sheet_name;
 use crate::ui::context::Context;
 use crate::ui::context::request::{Request, SaveKind};
@@ -60,7 +60,7 @@ fn content_ui(ui: &mut Ui, context: &Context, options: &mut SheetOptions) {
         if ui.radio(shown == SheetContent::Phases, format!("Phases of {short}")).clicked() {
             options.content = SheetContent::Phases;
         }
-        let phases = DragValue::new(&mut options.phases).range(PHASES[0]..=PHASES[1]).speed(0.1);
+        let phases = DragValue::new(&mut options.phases).range(PHASE_LIMITS[0]..=PHASE_LIMITS[1]).speed(0.1);
         ui.add_enabled(shown == SheetContent::Phases, phases).accessible_name("Number of phases");
     });
 }

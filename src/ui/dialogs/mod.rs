@@ -18,7 +18,7 @@ use std::path::Path;
 
 use egui::{Frame as Fill, Id, Label, Margin, Modal, RichText, TextStyle, Ui};
 
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::session::time::clip::ClipFormat;
 
 use super::actions::Action;

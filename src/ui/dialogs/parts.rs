@@ -6,6 +6,9 @@ use crate::ui::context::Context;
 use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::style::theme;
 
+/// Width kept free for the scroll bar of a dialog, in points.
+pub const SCROLL_BAR_WIDTH: f32 = 12.0;
+
 /// Width of the labels before values, in points. The longest label, "Supersampling", fits.
 const LABEL_WIDTH: f32 = 96.0;
 /// Part of the window's height that the rows of a dialog cannot use, in points: heading, buttons and margins.

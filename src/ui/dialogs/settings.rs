@@ -17,8 +17,6 @@ use super::parts;
 
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 84.0;
-/// Width kept free for the scroll bar, in points.
-const SCROLL_BAR_WIDTH: f32 = 12.0;
 
 /// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
@@ -27,7 +25,7 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws all sections.
 fn sections_ui(ui: &mut Ui, context: &mut Context) {
-    ui.set_max_width(ui.available_width() - SCROLL_BAR_WIDTH);
+    ui.set_max_width(ui.available_width() - parts::SCROLL_BAR_WIDTH);
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {

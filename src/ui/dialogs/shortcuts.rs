@@ -11,14 +11,14 @@ use crate::ui::context::preferences::Navigation;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::{key_cap, search_field};
 
+use super::parts::SCROLL_BAR_WIDTH;
+
 /// Width of a column, in points.
 const COLUMN_WIDTH: f32 = 300.0;
 /// Maximum number of columns in a wide window.
 const MAX_COLUMNS: f32 = 3.0;
 /// Space between columns, in points.
 const COLUMN_GAP: f32 = 24.0;
-/// Width kept free for the scroll bar, in points.
-const SCROLL_BAR_WIDTH: f32 = 12.0;
 /// Part of the window's width that the columns cannot use, in points.
 const WIDTH_OUTSIDE: f32 = 60.0;
 /// Part of the window's height that the rows cannot use, in points. The title, the search field and the buttons need it.

@@ -11,11 +11,12 @@ use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
 use crate::numbers::{self, three_digits};
+use crate::session::names::Names;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::context::comparison::{CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
+use crate::ui::context::comparison::{CompareChoices, CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
 use crate::ui::widgets::{number_field, value_rows};
 use crate::units::Units;
 
@@ -40,42 +41,48 @@ const GAP: f32 = 4.0;
 
 /// Draws the section.
 pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
-    let Some(mut status) = context.status.comparison.take() else { return };
-    choices_ui(ui, context, &mut status);
-    match status.found.clone() {
-        None if status.is_measuring => value_rows::note_ui(ui, "Measuring..."),
+    let Some(status) = &context.status.comparison else { return };
+    let (found, is_measuring, names) = (status.found.clone(), status.is_measuring, status.names.clone());
+    let choices = choices_ui(ui, context, status);
+    if let Some(status) = &mut context.status.comparison {
+        status.choices = choices;
+    }
+    match found {
+        None if is_measuring => value_rows::note_ui(ui, "Measuring..."),
         None => value_rows::note_ui(ui, "This comparison cannot be measured."),
         Some(found) => {
-            summary_ui(ui, context, &status, &found);
+            if is_measuring {
+                value_rows::note_ui(ui, "Measuring...");
+            }
+            summary_ui(ui, context, &found);
             joints_ui(ui, context, &found);
-            unmatched_ui(ui, context, &status, &found);
+            unmatched_ui(ui, context, &names, &found);
             differences_ui(ui, &found);
         }
     }
     ui.add_space(GAP);
     ui.horizontal(|ui| {
         for action in [Action::SwapCompared, Action::StopComparing] {
-            // The status is taken out of the context here, so `Action::disabled_reason` would be wrong.
             if ui.button(action.label()).clicked() {
                 context.actions.push(action);
             }
         }
     });
-    context.status.comparison = Some(status);
 }
 
-/// Edits the layout, the animation of B, and how times of B map to times of A.
-fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
+/// Edits the layout, the animation of B, and how times of B map to times of A. Returns the new choices.
+fn choices_ui(ui: &mut Ui, context: &Context, status: &CompareStatus) -> CompareChoices {
+    let mut choices = status.choices;
     value_rows::text_ui(ui, "A", &status.side_names[0]);
     value_rows::text_ui(ui, "B", &status.side_names[1]);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         for (label, layout, tooltip) in LAYOUTS {
-            ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(tooltip);
+            ui.selectable_value(&mut choices.layout, layout, label).on_hover_text(tooltip);
         }
     });
     if context.document.model.existing_animation(context.view.animation).is_none() {
-        return;
+        return choices;
     }
     let shown = status.other_animation(&context.document.model, context.view);
     if !status.model.animations.is_empty() {
@@ -83,15 +90,15 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             let chosen = shown.map_or("None", |shown| status.names.animation(shown)).to_owned();
             let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
             let opened = combo.show_ui(ui, |ui| {
-                ui.selectable_value(&mut status.choices.animation, OtherAnimation::Counterpart, "As A");
+                ui.selectable_value(&mut choices.animation, OtherAnimation::Counterpart, "As A");
                 for animation in 0..status.model.animations.len() {
                     let label = status.names.animation(animation);
-                    ui.selectable_value(&mut status.choices.animation, OtherAnimation::Chosen(animation), label);
+                    ui.selectable_value(&mut choices.animation, OtherAnimation::Chosen(animation), label);
                 }
             });
             opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Animation of B: {chosen}")));
         });
-        let timing = &mut status.choices.timing;
+        let timing = &mut choices.timing;
         value_rows::control_ui(ui, "Stretch B", |ui| {
             let stretch = ui.add(Checkbox::without_text(&mut timing.stretch));
             stretch.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, timing.stretch, "Stretch B"));
@@ -108,14 +115,12 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
     if shown.is_none() {
         value_rows::note_ui(ui, "B has no matching animation, so it stays in its rest pose.");
     }
+    choices
 }
 
 /// Shows the largest distances and angles.
-fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found: &Comparison) {
+fn summary_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
     let units = context.preferences.units;
-    if status.is_measuring {
-        value_rows::note_ui(ui, "Measuring...");
-    }
     if found.measured.joints.is_empty() {
         for label in ["Largest joint distance", "Largest joint angle"] {
             value_rows::count_ui(ui, label, NOT_COMPARABLE).on_hover_text(NO_COUNTERPARTS);
@@ -156,7 +161,7 @@ fn vertex_row_ui(ui: &mut Ui, context: &mut Context, vertices: &VertexErrors) {
 }
 
 /// Lists the nodes without a counterpart.
-fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found: &Comparison) {
+fn unmatched_ui(ui: &mut Ui, context: &mut Context, names_of_b: &Names, found: &Comparison) {
     value_rows::count_ui(ui, "Matched nodes", &numbers::grouped(found.measured.joints.len()));
     let only_a: Vec<NodeIndex> = found.binding.only_in_a().collect();
     let only_b: Vec<NodeIndex> = found.binding.only_in_b().collect();
@@ -171,7 +176,7 @@ fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, foun
         }
     });
     list_ui(ui, "Only in B", only_b.len(), |ui, i, rect| {
-        let name = status.names.node(only_b[i], names);
+        let name = names_of_b.node(only_b[i], names);
         let row = Row { name, value: "only in B", selected: false, details: "", accessible_name: &format!("{name}: only in B") };
         list_rows::row_ui(ui, rect, ("only in B", i), &row);
     });

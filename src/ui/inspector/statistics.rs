@@ -23,13 +23,12 @@ pub struct Counts {
 impl Counts {
     /// Counts the joints, primitives, vertices, triangles and instances.
     fn new(document: &Document) -> Self {
-        let Document { model, joints, .. } = document;
-        let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let model = &document.model;
         Self {
-            joints: joints.iter().filter(|joint| **joint).count(),
-            primitives: primitives().count(),
-            vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-            triangles: primitives().map(Primitive::triangle_count).sum(),
+            joints: document.joint_count(),
+            primitives: model.primitives().count(),
+            vertices: model.primitives().map(|primitive| primitive.source_vertex_count).sum(),
+            triangles: model.primitives().map(Primitive::triangle_count).sum(),
             instances: model.instance_count(),
             drawn_triangles: model.drawn_triangle_count(),
         }

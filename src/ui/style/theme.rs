@@ -55,8 +55,14 @@ const fn shared([r, g, b]: Rgb) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
+/// Returns the colors of X, Y, Z and W.
+const fn axes(colors: &Colors, w: Color32) -> [Color32; 4] {
+    let [x, y, z] = colors.axes;
+    [shared(x), shared(y), shared(z), w]
+}
+
 pub const DARK: Palette = Palette {
-    viewport: rgb(0x2A2D33),
+    viewport: shared(colors::DARK.background),
     panel: shared(colors::DARK.panel),
     raised: rgb(0x24272C),
     field: rgb(0x131518),
@@ -66,21 +72,21 @@ pub const DARK: Palette = Palette {
     text: shared(colors::DARK.text),
     secondary: shared(colors::DARK.secondary),
     disabled: rgb(0x6B727D),
-    accent: rgb(0x38D1CF),
+    accent: shared(colors::DARK.accent),
     selection: rgb(0x16403F),
     on_accent: rgb(0x0B1420),
     playhead: rgb(0xFFFFFF),
-    joint: rgb(0xC8CDD5),
-    warning: rgb(0xF2B84B),
-    error: rgb(0xFF6B6B),
-    good: rgb(0x4CC38A),
-    axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5), rgb(0xC58AF9)],
+    joint: shared(colors::DARK.joint),
+    warning: shared(colors::DARK.contacts[1]),
+    error: shared(colors::DARK.contacts[2]),
+    good: shared(colors::DARK.contacts[0]),
+    axes: axes(&colors::DARK, rgb(0xC58AF9)),
     speeds: colors::DARK.speeds,
     ghosts: colors::DARK.ghosts,
 };
 
 pub const LIGHT: Palette = Palette {
-    viewport: rgb(0xD9DCE1),
+    viewport: shared(colors::LIGHT.background),
     panel: shared(colors::LIGHT.panel),
     raised: rgb(0xFFFFFF),
     field: rgb(0xFFFFFF),
@@ -90,15 +96,15 @@ pub const LIGHT: Palette = Palette {
     text: shared(colors::LIGHT.text),
     secondary: shared(colors::LIGHT.secondary),
     disabled: rgb(0x7E8794),
-    accent: rgb(0x00706E),
+    accent: shared(colors::LIGHT.accent),
     selection: rgb(0xCDEBEA),
     on_accent: rgb(0xFFFFFF),
     playhead: rgb(0x111417),
-    joint: rgb(0x3B4250),
-    warning: rgb(0x8A5A00),
-    error: rgb(0xB3261E),
-    good: rgb(0x17714A),
-    axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4), rgb(0x7B3FC4)],
+    joint: shared(colors::LIGHT.joint),
+    warning: shared(colors::LIGHT.contacts[1]),
+    error: shared(colors::LIGHT.contacts[2]),
+    good: shared(colors::LIGHT.contacts[0]),
+    axes: axes(&colors::LIGHT, rgb(0x7B3FC4)),
     speeds: colors::LIGHT.speeds,
     ghosts: colors::LIGHT.ghosts,
 };

@@ -20,8 +20,7 @@ pub mod zoom;
 use std::sync::Arc;
 
 use egui::{
-    Align, Align2, CursorIcon, FontId, Galley, Layout, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2,
-    WidgetInfo, pos2, vec2,
+    Align, Align2, FontId, Galley, Layout, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use crate::animation::playback::whole_frame;
@@ -35,7 +34,7 @@ use super::context::request::Request;
 use super::style::theme::{self, Palette};
 use super::style::{text, time_text};
 use super::widgets::menu_item;
-use super::widgets::splitter::{self, Axis};
+use super::widgets::splitter::{Axis, Divider};
 
 use curves::state::CurvesState;
 use dope_sheet::state::SheetState;
@@ -243,17 +242,11 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects:
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
-/// Draws the line between names and tracks. It is moved by a drag or, while it has the keyboard focus, by the arrow keys.
+/// Draws the line between names and tracks.
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
-    let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
-    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Name column width"));
-    let is_highlighted = response.hovered() || response.dragged();
-    let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
-    ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
-    let key_move = splitter::key_move(ui, &mut context.window.list_focused, response.id, Axis::Horizontal);
-    let pointer = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| pointer.x);
-    if let Some(x) = pointer.or((key_move != 0.0).then_some(x + key_move)) {
+    let divider = Divider { label: "Name column width", axis: Axis::Horizontal, grip, line: x - 0.5, at: x };
+    if let Some(x) = divider.show(ui, &mut context.window.list_focused) {
         context.preferences.names_width = (x - area.left()).clamp(NAMES_WIDTHS[0], NAMES_WIDTHS[1]);
     }
 }

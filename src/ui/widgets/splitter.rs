@@ -1,6 +1,6 @@
-//! Moves dividers with the keyboard.
+//! Dividers between areas, and how the keyboard moves them.
 
-use egui::{EventFilter, Id, Key, Ui};
+use egui::{CursorIcon, EventFilter, Id, Key, Rect, Role, Sense, Ui, WidgetInfo};
 
 use super::list;
 
@@ -12,6 +12,38 @@ const KEY_STEP: f32 = 8.0;
 pub enum Axis {
     Horizontal,
     Vertical,
+}
+
+/// A line between two areas. It is moved by a drag or, while it has the keyboard focus, by the arrow keys.
+pub struct Divider<'a> {
+    /// The name for screen readers.
+    pub label: &'a str,
+    pub axis: Axis,
+    /// Where the line can be grabbed.
+    pub grip: Rect,
+    /// The coordinate that the line is drawn at, along the axis.
+    pub line: f32,
+    /// The coordinate that moves, along the axis.
+    pub at: f32,
+}
+
+impl Divider<'_> {
+    /// Draws the line across its grip. Returns the new coordinate while the line is moved.
+    pub fn show(&self, ui: &Ui, list_focused: &mut bool) -> Option<f32> {
+        let cursor = if self.axis == Axis::Horizontal { CursorIcon::ResizeHorizontal } else { CursorIcon::ResizeVertical };
+        let response = ui.interact(self.grip, ui.scope_id().with(self.label), Sense::drag()).on_hover_cursor(cursor);
+        response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, self.label));
+        let is_highlighted = response.hovered() || response.dragged();
+        let stroke = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive }.bg_stroke;
+        match self.axis {
+            Axis::Horizontal => ui.painter().vline(self.line, self.grip.y_range(), stroke),
+            Axis::Vertical => ui.painter().hline(self.grip.x_range(), self.line, stroke),
+        };
+        let key_move = key_move(ui, list_focused, response.id, self.axis);
+        let pointer = response.interact_pointer_pos().filter(|_| response.dragged());
+        let pointer = pointer.map(|pointer| if self.axis == Axis::Horizontal { pointer.x } else { pointer.y });
+        pointer.or((key_move != 0.0).then_some(self.at + key_move))
+    }
 }
 
 /// The distance that the arrow keys move the divider `id`, in points: to the right or down if positive. It is 0 unless the divider has the

@@ -14,7 +14,7 @@ use crate::validate::subject::{Subject, ValueRule};
 
 /// Tolerances of the length of unit quaternions and unit vectors. The Khronos validator uses the same ones: a little more than the error of
 /// normalized signed 8-bit numbers.
-const QUATERNION_LENGTH_TOLERANCE: f64 = 0.00769;
+pub const QUATERNION_LENGTH_TOLERANCE: f64 = 0.00769;
 const VECTOR_LENGTH_TOLERANCE: f64 = 0.00674;
 
 /// Checks the values of all accessors, then the rules that earlier checks noted.

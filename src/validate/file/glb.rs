@@ -3,19 +3,14 @@
 
 use std::ops::Range;
 
+use crate::asset::file::glb::{CHUNK_HEADER_BYTES, HEADER_BYTES, MAGIC};
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted, grouped};
 
-// The magic number of the header, and the types of the chunks.
-const MAGIC: &[u8] = b"glTF";
+// The types of the chunks.
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
-
-/// Length of the header in bytes.
-const HEADER_BYTES: usize = 12;
-/// Length of a chunk's header in bytes.
-const CHUNK_HEADER_BYTES: usize = 8;
 
 /// Byte ranges of the chunks whose content can be checked.
 #[derive(Debug, Default)]

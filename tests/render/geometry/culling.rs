@@ -6,6 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Display, Shading};
 
@@ -75,7 +76,7 @@ fn culling_does_not_change_the_picture() {
     let scene = rigs();
     let (mut fewer, mut most) = (0, 0);
     // A single renderer, because each one compiles its pipelines anew.
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let mut draw = |shot: &Shot| (scene.draw_again(gpu, shot, &mut renderer), renderer.statistics.draws);
     for i in 0..CAMERAS {
         let display = Display { shading: Shading::Normals, ..Shot::default().display };

@@ -4,6 +4,7 @@ use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 
 use crate::common::pixels::{count, is_near};
@@ -93,7 +94,7 @@ fn blended_nodes_at_the_same_distance_keep_the_order_of_the_file() {
 #[test]
 fn one_moving_node_uploads_only_a_part_of_the_palette() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     // On software rasterizers, the palettes are several rows of a texture, the last of which is not full.
     let mut scene = shared(boards(colored([1.0; 4])));
     scene.others = 4;
@@ -115,7 +116,7 @@ fn one_moving_node_uploads_only_a_part_of_the_palette() {
 #[test]
 fn a_camera_moving_around_a_still_model_uploads_only_the_camera() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     // The palettes take more than one megabyte.
     let mut scene = shared(boards(colored([1.0; 4])));
     scene.others = 29;

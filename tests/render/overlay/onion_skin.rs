@@ -6,7 +6,6 @@ use glam::DVec3;
 use image::RgbaImage;
 use sinew::camera::{Camera, Projection};
 use sinew::colors;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
@@ -20,7 +19,7 @@ use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::{Gltf, triangle};
 use crate::common::pixels::count;
-use crate::scene::gpu;
+use crate::scene::{gpu, msaa, still};
 
 const BACKGROUND: [u8; 3] = [10, 20, 30];
 const SIDE: u32 = 100;
@@ -57,7 +56,7 @@ fn draw_model(gltf: &Gltf, [width, height]: [u32; 2], overlays: bool, samples: u
     let view = View { animation: Some(0), repeat: Repeat::Once, rate: Some(4.0), display, ..View::default() };
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, samples);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, msaa(samples));
     let projection = Projection::Orthographic { ymag: 0.5, xmag: None, depth: 20.0 };
     let eye = DVec3::new(2.5, 0.5, 10.0);
     let options = StillOptions {
@@ -74,7 +73,7 @@ fn draw_model(gltf: &Gltf, [width, height]: [u32; 2], overlays: bool, samples: u
     };
     let analyses = Analyses::new(&document, &view);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
-    Some(still::still(gpu, &mut renderer, &gpu_model, subject, 0.5, &options).unwrap())
+    Some(still(gpu, &mut renderer, &gpu_model, subject, 0.5, &options).unwrap())
 }
 
 fn shown(before: u32, after: u32) -> Ghosts {

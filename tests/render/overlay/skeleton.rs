@@ -5,11 +5,10 @@ use std::sync::Arc;
 use image::RgbaImage;
 use serde_json::json;
 use sinew::colors;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Msaa};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -18,7 +17,7 @@ use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape};
 
 use crate::common::gltf_builder::skinned_triangle;
-use crate::scene::gpu;
+use crate::scene::{gpu, still};
 
 /// Draws a triangle on two joints, `height` meters high, with the fitted camera.
 fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage {
@@ -32,7 +31,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
     change(&mut view);
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
     let options = StillOptions {
         width: 240,
         height: 180,
@@ -45,7 +44,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(
+    still(
         gpu,
         &mut renderer,
         &gpu_model,

@@ -10,12 +10,12 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
 use sinew::render::environment::EnvironmentLight;
 use sinew::render::environment::studio_map::studio_map;
-use sinew::render::picture::{Background, Picture, Resolution, Viewport};
+use sinew::render::picture::{Background, Msaa, Picture, Resolution, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Depth, Display, Lighting};
 
 use crate::common::sphere::{grid_indices, sphere_positions};
-use crate::scene::{Scene, Shot, colored, gpu, quad};
+use crate::scene::{Scene, Shot, colored, gpu, msaa, quad};
 
 /// Builds two quads with slanted edges, one of them translucent.
 fn scene() -> Scene {
@@ -54,7 +54,7 @@ fn frame(gpu: &Gpu, [width, height]: [u32; 2], draw: impl FnOnce(&mut wgpu::Comm
 fn the_number_of_samples_can_change_with_each_picture() {
     let Some(gpu) = gpu() else { return };
     let scene = scene();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four);
     let pictures = [1, 4].map(|samples| scene.draw(gpu, &Shot { samples, outlined: vec![true], ..Shot::default() }));
     assert!(pictures[0] != pictures[1]);
     for samples in [4, 1, 4, 4, 1] {
@@ -150,9 +150,9 @@ fn a_picture_is_repeated_byte_for_byte_without_being_drawn() {
             assert!(repeat(renderer, &picture) == drawn);
             assert!(repeat(renderer, &picture) == drawn);
             // After each of these changes, a new picture is needed.
-            renderer.samples = 5 - samples;
+            renderer.samples = msaa(5 - samples);
             assert!(repeat(renderer, &picture).is_none(), "another number of samples");
-            renderer.samples = samples;
+            renderer.samples = msaa(samples);
             assert!(repeat(renderer, &Picture { resolution: Resolution::Supersampled(2), ..picture }).is_none(), "another resolution");
             renderer.set_environment(EnvironmentLight::new(gpu, &studio_map()));
             assert!(repeat(renderer, &picture).is_none(), "another environment");

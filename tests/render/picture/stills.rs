@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
-use sinew::camera::{Bounds, Camera, Projection};
+use sinew::camera::bounds::Bounds;
+use sinew::camera::{Camera, Projection};
 use sinew::colors;
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
 use sinew::export::formats::png;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
@@ -17,7 +17,7 @@ use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::annotations::line::Line;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Resolution};
+use sinew::render::picture::{Background, Msaa, Resolution};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -28,7 +28,7 @@ use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
 use crate::common::hand_made;
-use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
+use crate::scene::{Scene, Shot, ball, colored, gpu, quad, still};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
 fn off_middle() -> Primitive {
@@ -122,14 +122,14 @@ fn the_legend_of_a_trail_has_the_unit_of_the_options() {
     gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let draw = |renderer: &mut Renderer, shown, length| {
         let display = Display { trail: Trail { shown, ..Trail::default() }, grid: false, ..Display::default() };
         let view = View { animation: Some(0), selection: vec![0], display, ..View::default() };
         let subject = Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view };
         let units = Units { length, ..Units::default() };
         let options = StillOptions { overlays: true, background: Background::Color([0; 3]), units, ..options(640, 360) };
-        still::still(gpu, renderer, &gpu_model, subject, 0.5, &options).unwrap()
+        still(gpu, renderer, &gpu_model, subject, 0.5, &options).unwrap()
     };
     let [meters, centimeters] = [LengthUnit::Meters, LengthUnit::Centimeters].map(|length| draw(&mut renderer, true, length));
     assert!(meters != centimeters, "the legend writes 4 m/s or 400 cm/s");
@@ -142,7 +142,7 @@ fn a_picture_has_a_legend_of_weights_if_there_is_room() {
     let Some(gpu) = gpu() else { return };
     let document = Document::new(Arc::new(hand_made::bending_box()), "box".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let tip = document.model.nodes.iter().find(|node| node.name.as_deref() == Some("Tip")).unwrap().source;
     let mut view = View { selection: vec![tip], ..View::default() };
     (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
@@ -151,7 +151,7 @@ fn a_picture_has_a_legend_of_weights_if_there_is_room() {
         view.display.weights = weights;
         let options = StillOptions { overlays, background: Background::Color([0; 3]), ..options(width, height) };
         let subject = Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view };
-        let picture = still::still(gpu, &mut renderer, &gpu_model, subject, 0.0, &options).unwrap();
+        let picture = still(gpu, &mut renderer, &gpu_model, subject, 0.0, &options).unwrap();
         let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
         [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
             let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
@@ -174,8 +174,8 @@ fn a_still_shows_the_fitted_document_in_either_channel_order() {
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut pictures = Vec::new();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
-        let mut renderer = Renderer::new(gpu, format, 4);
-        let picture = still::still(
+        let mut renderer = Renderer::new(gpu, format, Msaa::Four);
+        let picture = still(
             gpu,
             &mut renderer,
             &gpu_model,
@@ -204,10 +204,10 @@ fn joint_names_are_drawn_over_the_picture_if_the_view_shows_them() {
     scene.model.palette_len = 2;
     let document = Document::new(Arc::new(scene.model), "quad".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     let mut draw = |view: &View, overlays, background| {
         let options = StillOptions { overlays, background, ..options(200, 150) };
-        still::still(
+        still(
             gpu,
             &mut renderer,
             &gpu_model,
@@ -236,9 +236,9 @@ fn empty_and_too_large_pictures_are_refused() {
     let view = View::default();
     let document = document();
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     for (width, height) in [(0, 10), (10, 0), (16385, 1), (u32::MAX, u32::MAX)] {
-        let result = still::still(
+        let result = still(
             gpu,
             &mut renderer,
             &gpu_model,

@@ -11,6 +11,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Transmission;
 use sinew::model::mesh::Primitive;
 use sinew::render::device::gpu::Gpu;
+use sinew::render::picture::Msaa;
 use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Display, Lighting, Shading, Shadow};
 
@@ -50,7 +51,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
     let wake = Arc::new(move || {
         let _ = woken.send(());
     });
-    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, wake);
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, wake);
     let scene = board(AlphaMode::Opaque);
     let mut before = scene.draw(gpu, &shot(Shading::Lit));
     assert_eq!(scene.draw_again(gpu, &shot(Shading::Lit), &mut renderer), before, "the first picture waits");
@@ -72,7 +73,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
 #[test]
 fn the_old_number_of_samples_is_used_until_the_new_one_is_ready() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, Arc::new(|| {}));
     let with_samples = |samples, shading| Shot { samples, ..shot(shading) };
     // The edges lie within pixels, so that the number of samples matters.
     let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], Vec::new());
@@ -97,7 +98,7 @@ fn the_old_number_of_samples_is_used_until_the_new_one_is_ready() {
 #[test]
 fn a_new_model_replaces_the_old_one_when_it_can_be_drawn() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, Arc::new(|| {}));
     let (solid, blended) = (board(AlphaMode::Opaque), board(AlphaMode::Blend));
     let before = solid.draw_again(gpu, &shot(Shading::Lit), &mut renderer);
     let after = blended.draw(gpu, &shot(Shading::Lit));
@@ -110,7 +111,7 @@ fn a_new_model_replaces_the_old_one_when_it_can_be_drawn() {
 #[test]
 fn the_picture_of_another_file_waits_instead_of_showing_the_old_model() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One, Arc::new(|| {}));
     let (solid, blended) = (board(AlphaMode::Opaque), board(AlphaMode::Blend));
     solid.draw_again(gpu, &shot(Shading::Lit), &mut renderer);
     renderer.forget_picture();
@@ -121,7 +122,7 @@ fn the_picture_of_another_file_waits_instead_of_showing_the_old_model() {
 #[test]
 fn textured_masked_and_glass_surfaces_switch_like_plain_ones() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 4, Arc::new(|| {}));
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::Four, Arc::new(|| {}));
     let textured = |alpha_mode| Material { alpha_mode, base_color_texture: Some(texture()), ..Material::default() };
     let clear = Material { transmission: Transmission { factor: 1.0, texture: None }, ..colored([1.0; 4]) };
     let materials = [textured(AlphaMode::Opaque), textured(AlphaMode::Mask { cutoff: 0.5 }), textured(AlphaMode::Blend), clear];

@@ -7,12 +7,11 @@ use sinew::asset;
 use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::colors;
-use sinew::export::still;
 use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Msaa};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -22,7 +21,7 @@ use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::Gltf;
 use crate::common::pixels::count;
-use crate::scene::{CHECKER, gpu};
+use crate::scene::{CHECKER, gpu, still};
 
 const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
 
@@ -76,7 +75,7 @@ impl Stage {
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
         let document = Document::new(loaded.model.into(), "test".into(), None);
-        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+        let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
         Self { gpu, renderer, gpu_model, document, view, fixed: true }
     }
 
@@ -100,7 +99,7 @@ impl Stage {
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };
-        still::still(
+        still(
             self.gpu,
             &mut self.renderer,
             &self.gpu_model,
@@ -146,7 +145,7 @@ fn two_renderers_draw_one_model_at_two_times() {
     let mut gltf = square(json!({ "pbrMetallicRoughness": {} }));
     stepping(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
     let mut stage = Stage::new(&gltf, gpu);
-    let mut other = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut other = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Msaa::One);
     for _ in 0..2 {
         assert_eq!(count(&stage.draw(0.0), RED), 32 * 32);
         std::mem::swap(&mut stage.renderer, &mut other);

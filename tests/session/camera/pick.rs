@@ -7,7 +7,8 @@ use std::sync::Arc;
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
 use sinew::animation::hierarchy::deform::{self, VertexPose};
-use sinew::camera::{Bounds, Camera, Orbit, Projection};
+use sinew::camera::bounds::Bounds;
+use sinew::camera::{Camera, Orbit, Projection};
 use sinew::model::Model;
 use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
 use sinew::model::hierarchy::Trs;

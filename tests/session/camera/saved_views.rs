@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use serde_json::json;
-use sinew::camera::{Bounds, Orbit};
+use sinew::camera::Orbit;
+use sinew::camera::bounds::Bounds;
 use sinew::model::Model;
 use sinew::session::camera::bookmarks::{Bookmark, Bookmarks, MAX_BOOKMARKS};
 use sinew::session::camera::lens;

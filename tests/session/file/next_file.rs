@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use sinew::camera::{Bounds, Orbit};
+use sinew::camera::Orbit;
+use sinew::camera::bounds::Bounds;
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::file::file_list::distinct_name;

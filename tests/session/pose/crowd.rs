@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{DVec3, Vec4Swizzles};
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
-use sinew::camera::Bounds;
+use sinew::camera::bounds::Bounds;
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::analyses::{Analyses, Subject};

@@ -7,7 +7,8 @@ use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, ve
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::{DVec2, DVec3};
 
-use sinew::camera::{Bounds, Orbit};
+use sinew::camera::Orbit;
+use sinew::camera::bounds::Bounds;
 use sinew::session::camera::orbit_controls;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::view::ViewCamera;

@@ -18,12 +18,12 @@ use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
+use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
-use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 

@@ -15,7 +15,7 @@ use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::session::time::moment::Moment;
 use crate::ui::context::app_status::Exporting;
 

@@ -11,11 +11,11 @@ use crate::app::window::AppWindow;
 use crate::app::worker_events::{AppEvent, ReadEnvironment};
 use crate::asset::file::panorama::Panorama;
 use crate::cancel::Cancel;
+use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::environment::studio_map::studio_map;
-use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 
 use crate::app::workers::{catch_panic, send};

@@ -6,7 +6,7 @@ pub mod trail_and_onion_skin;
 use egui::{Checkbox, ComboBox, Label, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
 
 use crate::model::label;
-use crate::session::file::file_list::file_name;
+use crate::paths::file_name;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Depth, Environment, Lighting};

@@ -3,8 +3,8 @@
 use egui::Color32;
 use egui::ecolor::{Hsva, Rgba};
 
-/// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
-const HUE_STEP: f32 = 0.618_034;
+use crate::session::inspect::heat_map::HUE_STEP;
+
 /// Minimum contrast with the background. It is slightly higher than the 4.5 that WCAG 2 requires for text.
 const MIN_CONTRAST: f32 = 4.6;
 

@@ -1,10 +1,15 @@
-//! Defines cameras and bounds. The renderer draws with a [`Camera`], which is made from an orbit camera or from a camera of the file.
+//! Defines cameras, and the boxes that they frame ([`bounds`]). The renderer draws with a [`Camera`], which is made from an orbit camera or
+//! from a camera of the file.
 //!
 //! A [`Camera`] is a rigid view matrix in f64 and a projection. View space is right-handed with +Y up, and cameras look along -Z. Units
 //! are meters and radians.
 
+pub mod bounds;
+
 use glam::{DAffine3, DMat3, DVec2, DVec3, Mat4};
 use serde::{Deserialize, Serialize};
+
+use bounds::Bounds;
 
 /// A camera that the renderer draws with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -208,66 +213,4 @@ pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
 /// Distance from the focus to the far side of the sphere around `bounds`, in meters.
 fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
     (bounds.center() - focus).length() + bounds.radius()
-}
-
-/// An axis-aligned box, in meters. It is in world space unless documented otherwise.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
-    /// Smallest coordinate along each axis.
-    pub min: DVec3,
-    /// Largest coordinate along each axis.
-    pub max: DVec3,
-}
-
-impl Bounds {
-    /// The empty box.
-    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-
-    /// Returns whether the box contains no point.
-    pub fn is_empty(&self) -> bool {
-        self.min.cmpgt(self.max).any()
-    }
-
-    /// Grows the box to include a point. Points that are not finite are ignored.
-    pub fn add(&mut self, point: DVec3) {
-        if point.is_finite() {
-            self.min = self.min.min(point);
-            self.max = self.max.max(point);
-        }
-    }
-
-    /// The smallest box that contains both boxes.
-    pub fn union(&self, other: &Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
-
-    /// The corners of the box.
-    pub fn corners(&self) -> [DVec3; 8] {
-        std::array::from_fn(|corner| {
-            let end = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
-            DVec3::new(end(0), end(1), end(2))
-        })
-    }
-
-    /// The center of the box; the origin if the box is empty.
-    pub fn center(&self) -> DVec3 {
-        if self.is_empty() { DVec3::ZERO } else { (self.min + self.max) / 2.0 }
-    }
-
-    /// Radius of the sphere around the box, in meters; 0 if the box is empty.
-    pub fn radius(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { (self.max - self.min).length() / 2.0 }
-    }
-
-    /// The axis-aligned box around this box after a transform by `matrix`.
-    pub fn transformed(&self, matrix: &DAffine3) -> Self {
-        if self.is_empty() {
-            return *self;
-        }
-        let (center, half) = (matrix.transform_point3(self.center()), (self.max - self.min) / 2.0);
-        let m = matrix.matrix3;
-        // The half extent of a rotated box along a world axis is the sum of the absolute contributions of the box's three axes.
-        let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
-        Self { min: center - reach, max: center + reach }
-    }
 }
