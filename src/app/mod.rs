@@ -104,9 +104,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     lap("process");
     let (event_loop, can_drop) = event_loop().map_err(|error| missing_file(&options).unwrap_or(error))?;
     lap("display");
-    // Keep the delegate alive: AppKit does not own it.
     #[cfg(target_os = "macos")]
-    let _delegate = window::opened_files::receive(event_loop.create_proxy());
+    window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     lap("settings");
     app.startup_timings = startup_timings;
