@@ -1,8 +1,8 @@
 //! Receives the files that Finder opens with the running program, on macOS. Finder passes them as an event, not as arguments.
 //!
-//! AppKit passes such files to the delegate of the application, if it has a method for them. winit registers a delegate without that method
-//! and panics if there is another delegate, although its documentation allows one (issue 4015 of winit). So the method is added to the class
-//! of winit's delegate. This has never run on macOS.
+//! AppKit passes such files to the delegate of the application, if it has a method for them. winit registers a delegate without that
+//! method, and panics if there is another delegate, although its documentation allows one (issue 4015 of winit). So the method is added to
+//! the class of winit's delegate. This has never run on macOS.
 #![allow(unsafe_code)] // adding a method to a class of Objective-C needs it
 
 use std::sync::OnceLock;

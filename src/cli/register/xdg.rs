@@ -2,8 +2,8 @@
 //!
 //! It writes a desktop entry, a thumbnailer, icons and a MIME package into the user's data folder, and puts Sinew
 //! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it. If an installation has
-//! written these files into the same folder, only the commands of its desktop entry and of its thumbnailer change, and unregistering restores
-//! them.
+//! written these files into the same folder, only the commands of its desktop entry and of its thumbnailer change, and unregistering
+//! restores them.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
