@@ -8,6 +8,8 @@
 #
 # The code points of the icons are read from src/ui/style/icons.rs; a test checks that the font has each of them.
 set -eu
+# With CDPATH, cd prints folders and may go to others.
+unset CDPATH
 lucide=$(cd "${1:?"usage: scripts/subset_fonts.sh FOLDER_OF_LUCIDE_TTF"}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,8 @@
 # Installs Sinew from this folder for the current user: install.sh [--remove]
 # Writes to ~/.local, or to the folder in the variable PREFIX. Sinew also runs from this folder without being installed: ./bin/sinew
 set -eu
+# With CDPATH, cd prints folders and may go to others.
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=${PREFIX:-$HOME/.local}
 

@@ -109,9 +109,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     lap("process");
     let (event_loop, can_drop) = event_loop().map_err(|error| missing_file(&options).unwrap_or(error))?;
     lap("display");
-    // Keep the delegate alive: AppKit does not own it.
     #[cfg(target_os = "macos")]
-    let _delegate = window::opened_files::receive(event_loop.create_proxy());
+    window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     lap("settings");
     app.startup_timings = startup_timings;
@@ -137,21 +136,44 @@ fn missing_file(options: &Options) -> Option<anyhow::Error> {
 fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let mut builder = EventLoop::with_user_event();
     #[cfg(target_os = "linux")]
-    let can_drop = {
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let uses_x11 = is_set("DISPLAY") && (!is_set("WAYLAND_DISPLAY") || x11rb::connect(None).is_ok());
+    let (can_drop, display) = {
+        let setting = |name: &str| Some(format!("{name}={}", std::env::var(name).ok().filter(|value| !value.is_empty())?));
+        let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(setting);
+        let uses_x11 = x11.is_some() && (wayland.is_none() || x11rb::connect(None).is_ok());
         if uses_x11 {
             winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
         }
-        uses_x11
+        (uses_x11, if uses_x11 { x11 } else { wayland })
     };
     #[cfg(not(target_os = "linux"))]
-    let can_drop = true;
+    let (can_drop, display) = (true, None);
+    #[cfg(target_os = "linux")]
+    if let Some(library) = missing_library(can_drop) {
+        return Err(no_window(display.as_deref(), &format!("{library} cannot be loaded")));
+    }
     let event_loop = builder.build().map_err(|error| {
-        log::warn!("{error}");
-        anyhow!("no display to open a window on; the commands that sinew --help lists work without one")
+        // winit begins its message with the line of its source code.
+        let message = error.to_string();
+        no_window(display.as_deref(), message.split_once(": ").map_or(&message, |(_, reason)| reason))
     })?;
     Ok((event_loop, can_drop))
+}
+
+/// The error about a display that no window can be opened on. Without a display, the reason is only logged.
+fn no_window(display: Option<&str>, reason: &str) -> anyhow::Error {
+    log::warn!("{reason}");
+    let problem = display.map(|display| format!("cannot open a window on {display}: {reason}"));
+    let problem = problem.as_deref().unwrap_or("no display to open a window on");
+    anyhow!("{problem}; the commands that sinew --help lists work without one")
+}
+
+/// A library for the keyboard that cannot be loaded. winit panics without it.
+#[cfg(target_os = "linux")]
+fn missing_library(uses_x11: bool) -> Option<&'static str> {
+    if xkbcommon_dl::xkbcommon_option().is_none() {
+        return Some("libxkbcommon");
+    }
+    (uses_x11 && xkbcommon_dl::x11::xkbcommon_x11_option().is_none()).then_some("libxkbcommon-x11")
 }
 
 /// The window's state. Only the main thread changes it.

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::ui::context::preferences::{MAX_RECENT_FILES, Preferences};
 
 /// Settings are written this long after the last change, so that a drag does not write many times.
@@ -165,21 +166,34 @@ impl Default for WindowSize {
 /// Reads the settings. Without a file, the defaults are used. A file that cannot be used is renamed; then there is also a message for the
 /// user.
 fn load(path: &Path) -> (Settings, Option<String>) {
-    let (problem, details, backup) = match std::fs::read_to_string(path).map(|text| serde_json::from_str::<Settings>(&text)) {
+    let later = |settings: &Settings| format!("is of a later version of Sinew (version {})", settings.version);
+    let (problem, extension) = match std::fs::read_to_string(path).map(|text| serde_json::from_str::<Settings>(&text)) {
         Ok(Ok(settings)) if settings.version <= VERSION => return (settings.checked(), None),
-        Ok(Ok(settings)) => ("is of a later version of Sinew", format!("version {}", settings.version), "json.later"),
-        Ok(Err(error)) => ("is invalid", error.to_string(), "json.broken"),
+        Ok(Ok(settings)) => (later(&settings), "json.later"),
+        Ok(Err(error)) => (format!("is invalid ({error})"), "json.broken"),
         Err(error) if error.kind() == ErrorKind::NotFound => return Default::default(),
-        Err(error) => ("cannot be read", error.to_string(), "json.broken"),
+        Err(error) => (format!("cannot be read ({error})"), "json.broken"),
     };
-    log::warn!("{}: {details}", path.display());
-    let backup = path.with_extension(backup);
+    let problem = terminal::escape(&problem, MAX_MESSAGE_CHARS);
+    log::warn!("{} {problem}", path.display());
+    let backup = free_path(&path.with_extension(extension));
     let message = if std::fs::rename(path, &backup).is_ok() {
         format!("The settings file {problem}. Defaults are used; the old file is kept as {}", backup.display())
     } else {
         format!("The settings file {problem}. Defaults are used.")
     };
     (Settings::default(), Some(message))
+}
+
+/// The path, or one with a number behind it, that no file has.
+fn free_path(path: &Path) -> PathBuf {
+    let with_number = |number| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let numbered = (2..).map(with_number);
+    std::iter::once(path.to_owned()).chain(numbered).find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; all other settings
@@ -191,7 +205,8 @@ fn save(path: &Path, settings: &Settings, merge: bool) -> anyhow::Result<()> {
         ensure!(other.version <= VERSION, "{} was written by a later version of Sinew and is kept", path.display());
     }
     if let Some(other) = other.filter(|_| merge) {
-        for file in other.preferences.recent_files {
+        // Only an edited file has more of them.
+        for file in other.preferences.recent_files.into_iter().take(MAX_RECENT_FILES) {
             if !settings.preferences.recent_files.contains(&file) {
                 settings.preferences.recent_files.push(file);
             }
@@ -270,6 +285,39 @@ mod tests {
             assert_eq!(std::fs::read(&backup).unwrap(), bytes, "{problem}");
             assert!(!path.exists(), "{problem}");
         }
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_and_each_broken_file_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let files = [("drak", "settings.json.broken"), ("lihgt", "settings.json.broken.2"), ("dim", "settings.json.broken.3")];
+        let broken = |theme: &str| format!("{{\n  \"preferences\": {{ \"theme\": \"{theme}\" }}\n}}");
+        for (theme, backup) in files {
+            std::fs::write(&path, broken(theme)).unwrap();
+            let message = load(&path).1.unwrap();
+            let reason = format!("is invalid (unknown variant `{theme}`, expected");
+            assert!(message.contains(&reason) && message.contains("at line 2 column ") && message.ends_with(backup), "{message}");
+        }
+        for (theme, backup) in files {
+            assert_eq!(std::fs::read_to_string(folder.path().join(backup)).unwrap(), broken(theme));
+        }
+    }
+
+    #[test]
+    fn of_a_very_long_list_of_recent_files_only_the_first_are_merged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let names: Vec<String> = (0..40_000).map(|number| format!("/home/user/models/{number}.glb")).collect();
+        std::fs::write(&path, serde_json::json!({ "preferences": { "recent_files": names } }).to_string()).unwrap();
+        let mut settings = Settings::default();
+        settings.preferences.recent_files = vec!["new.glb".into(), names[0].clone().into()];
+        let start = Instant::now();
+        save(&path, &settings, true).unwrap();
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+        let written = load(&path).0.preferences.recent_files;
+        let expected: Vec<PathBuf> = std::iter::once("new.glb").chain(names[..19].iter().map(String::as_str)).map(PathBuf::from).collect();
+        assert_eq!(written, expected);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn run(args: &GenerateArgs) -> anyhow::Result<String> {
     let mut files = pages(&command)?;
     for (shell, name) in COMPLETIONS {
         let mut bytes = Vec::new();
-        clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut bytes);
+        clap_complete::generate(shell, &mut visible_program(), "sinew", &mut bytes);
         files.push((name.to_owned(), bytes));
     }
     let count = files.len();
@@ -32,6 +32,13 @@ pub fn run(args: &GenerateArgs) -> anyhow::Result<String> {
         atomic_file::write(&folder.join(name), &bytes, true)?;
     }
     Ok(format!("Wrote {count} files to {}", escaped(folder)))
+}
+
+/// The program without the commands that its help hides, which completions would list.
+fn visible_program() -> Command {
+    let program = Cli::command();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    Command::new("sinew").version(env!("CARGO_PKG_VERSION")).args(program.get_arguments().cloned()).subcommands(commands)
 }
 
 /// The man pages of the program and of each command, with their file names.

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use image::ImageFormat;
@@ -15,13 +17,17 @@ use crate::session::file::file_list;
 
 use super::args::ThumbnailArgs;
 use super::upload::print_warnings;
-use super::{about, check_is_no_folder, escaped, is_same_file, messages, usage_error};
+use super::{about, check_is_no_folder, escaped, exit, is_same_file, messages, usage_error};
+
+/// The maximum time to draw a thumbnail. A small file can cover the picture many thousand times, which no limit on its parts prevents.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Draws and writes the thumbnail.
 pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     check_output(args).unwrap_or_else(|message| usage_error("thumbnail", message));
     check_is_no_folder(&args.output)?;
     let progress = Progress::default();
+    let time_limit = end_after(TIME_LIMIT, &args.file);
     // The graphics driver starts while the file loads.
     let (loaded, gpu) = std::thread::scope(|scope| {
         let starting = scope.spawn(Gpu::headless);
@@ -38,9 +44,24 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     // The pipelines compile in the background while the model is uploaded.
     let mut thumbnailer = Thumbnailer::new(gpu);
     let Thumbnail { picture, warnings } = thumbnailer.draw(loaded, args.size, &progress).map_err(about(&args.file))?;
+    drop(time_limit);
     print_warnings(&warnings);
     // tumbler, the thumbnail service of Xfce, creates the file, keeps it open, and reads the picture from it.
     Ok(png::write_png_in_place(&picture, &args.output)?)
+}
+
+/// Ends the program with an error if the returned value still exists after this time.
+fn end_after(limit: Duration, file: &Path) -> Sender<()> {
+    let (sender, receiver) = mpsc::channel();
+    let message = format!("{}: drawing the thumbnail takes longer than {} seconds", escaped(file), limit.as_secs());
+    std::thread::spawn(move || {
+        if receiver.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            messages::error(message);
+            // No exit handlers run: they would free a driver that may be drawing.
+            signal_hook::low_level::exit(exit::FAILED.into());
+        }
+    });
+    sender
 }
 
 /// Errors with a message if the output has the extension of a model or of another picture format, is the model itself, or holds anything

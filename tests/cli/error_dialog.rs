@@ -63,6 +63,32 @@ fn without_a_dialog_program_the_error_is_only_printed() {
 }
 
 #[test]
+fn a_display_that_cannot_be_used_is_named_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    // Empty files in the place of a library keep the loader from finding it.
+    for (libraries, reason) in [
+        (&["libxkbcommon-x11.so.0", "libxkbcommon-x11.so"][..], "libxkbcommon-x11 cannot be loaded"),
+        (&["libxkbcommon.so.0", "libxkbcommon.so"], "libxkbcommon cannot be loaded"),
+        (&["libXi.so.6", "libXi.so"], "Failed to load one of xlib's shared libraries"),
+        (&[], "Failed to open connection to X server"),
+    ] {
+        let loaded_first = tempfile::tempdir().unwrap();
+        for library in libraries {
+            std::fs::write(loaded_first.path().join(library), "").unwrap();
+        }
+        write_program(&folder.path().join("zenity"), &format!("printf '%s' \"$6\" >{}/zenity.shown", folder.path().display()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.env("PATH", folder.path()).env("SINEW_CONFIG_DIR", folder.path()).env("DESKTOP_STARTUP_ID", "launcher-1");
+        command.env("DISPLAY", ":4242").env_remove("WAYLAND_DISPLAY").env("LD_LIBRARY_PATH", loaded_first.path());
+        let output = command.output().unwrap();
+        let message = format!("cannot open a window on DISPLAY=:4242: {reason}; the commands that sinew --help lists work without one");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*printed), (Some(1), &*format!("error: {message}\n")));
+        assert_eq!(shown(folder.path(), "zenity").as_deref(), Some(&*message));
+    }
+}
+
+#[test]
 fn a_shell_gets_no_dialog() {
     let folder = tempfile::tempdir().unwrap();
     let output = start(folder.path(), &["zenity"], false);

@@ -30,6 +30,21 @@ fn every_command_that_the_first_page_lists_has_a_page() {
 }
 
 #[test]
+fn the_completions_list_the_commands_that_the_help_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = pages(folder.path());
+    for name in ["sinew.bash", "_sinew", "sinew.fish"] {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        for (page, _) in &pages[1..] {
+            assert!(text.contains(page.strip_prefix("sinew-").unwrap()), "{name} has no {page}");
+        }
+        assert!(text.contains("image-limit") && text.contains("version"), "{name} lacks flags of the window");
+        // The help hides this command.
+        assert!(!text.contains("generate"), "{name}");
+    }
+}
+
+#[test]
 fn the_synopsis_shows_the_values_of_flags() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in pages(folder.path()) {

@@ -158,6 +158,8 @@ fn unregistering_keeps_the_files_of_an_installation() {
     home.folders().register(Path::new("/opt/second")).unwrap();
     let entry = home.desktop_entry();
     assert!(entry.contains("\nExec=/opt/second %") && entry.matches("\nExec=").count() == 1, "{entry}");
+    let thumbnailer = std::fs::read_to_string(home.folders().data.join("thumbnailers/sinew.thumbnailer")).unwrap();
+    assert!(thumbnailer.contains("\nTryExec=/opt/second\nExec=/opt/second thumbnail "), "{thumbnailer}");
     home.folders().unregister().unwrap();
     assert_eq!(home.files(), before);
 }

@@ -216,3 +216,19 @@ fn a_thumbnail_may_have_a_temporary_name() {
         assert_eq!(image::load_from_memory(&fs::read(output).unwrap()).unwrap().width(), 64);
     }
 }
+
+/// The description of the driver is a pipe that nobody writes to, so the driver never starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thumbnail_that_takes_too_long_ends_with_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let [driver, output] = ["driver.json", "thumbnail.png"].map(|name| folder.path().join(name));
+    assert!(std::process::Command::new("mkfifo").arg(&driver).status().unwrap().success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.env_clear().env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
+    let started = std::time::Instant::now();
+    let refused = command.arg("thumbnail").arg(sample()).arg(&output).timeout(std::time::Duration::from_secs(60)).assert().code(1);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.ends_with("sample.glb: drawing the thumbnail takes longer than 30 seconds\n"), "{said}");
+    assert!(started.elapsed().as_secs() >= 30 && !output.exists());
+}

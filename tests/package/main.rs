@@ -27,7 +27,12 @@ const RELEASE: &str = "bookworm";
 static PACKAGES: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
     let _ = std::fs::remove_dir_all(&folder);
-    let mut command = Command::new(root().join("scripts/package"));
+    // A setting of some shells, and a temporary folder with a blank in its path.
+    let temporary = tempfile::tempdir().unwrap();
+    let with_blank = temporary.path().join("a b");
+    std::fs::create_dir(&with_blank).unwrap();
+    let mut command = Command::new("bash");
+    command.arg("scripts/package").current_dir(root()).env("CDPATH", ".").env("TMPDIR", &with_blank);
     // The tested binary is large. Good compression would take longer than all other tests of the packages together.
     command.env("XZ_OPT", "-0").env("DPKG_DEB_COMPRESSOR_LEVEL", "0");
     run(command.arg("--binary").arg(env!("CARGO_BIN_EXE_sinew")).arg("--output").arg(&folder));

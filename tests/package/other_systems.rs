@@ -27,21 +27,43 @@ const WINDOWS: &StandIns = &[
     ("System32/tar.exe", r#"cp -R "$5" "$4.folder" && touch "$4" && cp -R "$4.folder" "$OUT""#),
 ];
 
-/// Runs `scripts/package` with the stand-ins, in a folder that gets the packages. The packed program is a small text.
-fn package_with(stand_ins: &StandIns, folder: &Path) {
-    let tools = folder.join("tools");
+/// Writes stand-ins into a folder.
+fn write_tools(stand_ins: &StandIns, tools: &Path) {
     for (name, script) in stand_ins {
         let path = tools.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
     }
-    let program = folder.join("program");
-    std::fs::write(&program, "a program").unwrap();
+}
+
+/// Runs `scripts/package` with the stand-ins, in a folder that gets the packages. The packed program is a small text.
+fn package_with(stand_ins: &StandIns, folder: &Path) {
+    let tools = folder.join("tools");
+    write_tools(stand_ins, &tools);
+    std::fs::write(folder.join("program"), "a program").unwrap();
     let mut command = Command::new(root().join("scripts/package"));
-    command.arg("--binary").arg(&program).arg("--output").arg(folder.join("dist"));
+    command.current_dir(folder).args(["--binary", "program", "--output", "dist"]);
     command.env("PATH", format!("{}:{}", tools.display(), std::env::var("PATH").unwrap()));
     run(command.env("SYSTEMROOT", &tools).env("OUT", folder.join("dist/unpacked")));
+}
+
+/// macOS has no `nproc`. Some shells export CDPATH.
+#[test]
+fn the_scripts_find_the_processors_of_macos_and_with_cdpath_the_repository() {
+    let tools = tempfile::tempdir().unwrap();
+    let cargo = r#"echo "$RUST_TEST_THREADS threads in $PWD:" "$@""#;
+    write_tools(&[("cargo", cargo), ("sysctl", "echo 3"), ("uname", "echo Darwin")], tools.path());
+    for tool in ["dirname", "mktemp", "rm"] {
+        std::os::unix::fs::symlink(Path::new("/usr/bin").join(tool), tools.path().join(tool)).unwrap();
+    }
+    let output = |script: &str| {
+        let mut command = Command::new("/bin/bash");
+        run(command.env_clear().current_dir(root()).env("PATH", tools.path()).env("CDPATH", ".").arg(script))
+    };
+    let root = root().display();
+    assert_eq!(output("scripts/test"), format!("6 threads in {root}: test --no-fail-fast\n"));
+    assert_eq!(output("scripts/view"), format!(" threads in {root}: run --release --manifest-path {root}/Cargo.toml --\n"));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! It writes a desktop entry, a thumbnailer, icons and a MIME package into the user's data folder, and puts Sinew
 //! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it. If an installation has
-//! written these files into the same folder, only the command of its desktop entry changes, and unregistering restores it.
+//! written these files into the same folder, only the commands of its desktop entry and of its thumbnailer change, and unregistering
+//! restores them.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -71,10 +72,13 @@ impl Folders {
         let program = exec_argument(executable)?;
         let entry = registered(read(&self.desktop_entry())?.as_deref(), DESKTOP_ENTRY, &program);
         write(&self.desktop_entry(), entry.as_bytes())?;
-        if !is_installed(&entry) {
+        let is_installed = is_installed(&entry);
+        if !is_installed {
             for (path, bytes) in FILES {
                 write(&self.data.join(path), bytes)?;
             }
+        }
+        if !is_installed || self.thumbnailer().exists() {
             write(&self.thumbnailer(), thumbnailer(executable, &program).as_bytes())?;
         }
         self.edit_defaults(with_default)?;
@@ -89,6 +93,9 @@ impl Folders {
                 let restored = unregistered(&entry);
                 if restored != entry {
                     write(&self.desktop_entry(), restored.as_bytes())?;
+                    if self.thumbnailer().exists() {
+                        write(&self.thumbnailer(), THUMBNAILER.as_bytes())?;
+                    }
                 }
             }
             Some(_) => {
