@@ -36,7 +36,7 @@ use crate::session::pose::{crowd, geometry_mask};
 use crate::session::view::View;
 use crate::session::view::display::{Lighting, Shadow};
 
-use super::args::render::{Overlay, RenderArgs};
+use super::args::render::RenderArgs;
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
 use super::{about, borrow, check_is_no_folder, messages, usage_error};
@@ -221,7 +221,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     StillOptions {
         supersample: args.supersample,
         background,
-        overlays: !args.overlay.contains(&Overlay::None),
+        overlays: !args.hides_overlays(),
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
         ..StillOptions::new([width, height])

@@ -3,14 +3,14 @@
 use glam::DVec2;
 
 use crate::asset::file::panorama::Panorama;
-use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::args::render::RenderArgs;
 use crate::cli::{messages, view};
 use crate::numbers::agreeing;
 use crate::session::analyses::Subject;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{GhostSource, JointNames, Lighting};
+use crate::session::view::display::{GhostSource, JointNames, Lighting, Overlay};
 
 /// Prints the notes that follow from the flags and the view. Errors if a panorama that is not used cannot be read.
 pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
@@ -31,8 +31,9 @@ pub fn note_content(args: &RenderArgs, subject: Subject) {
 /// Notes overlays that need a selection if there is none.
 fn note_missing_selection(args: &RenderArgs, view: &View) {
     // If nothing moves, [`note_missing_animation`] notes the trail.
-    for (overlay, name, is_noted) in [(Overlay::Outline, "outline", false), (Overlay::Trail, "trail", is_still(args, view))] {
-        if args.overlay.contains(&overlay) && view.selection.is_empty() && !is_noted {
+    for (overlay, is_noted) in [(Overlay::Outline, false), (Overlay::Trail, is_still(args, view))] {
+        if args.has_overlay(overlay) && view.selection.is_empty() && !is_noted {
+            let name = overlay.name();
             messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
     }
@@ -89,14 +90,9 @@ fn note_missing_animation(args: &RenderArgs, view: &View) {
     }
     // The ghosts of a saved view may show the rest pose or the bind pose.
     let shows_times = view.display.ghosts.source == GhostSource::Times;
-    let overlays = [
-        (Overlay::Trail, "trail", true),
-        (Overlay::Ghosts, "ghosts", shows_times),
-        (Overlay::Path, "path", true),
-        (Overlay::Contacts, "contacts", true),
-    ];
-    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
-    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
+    let needs_motion = [(Overlay::Trail, true), (Overlay::Ghosts, shows_times), (Overlay::Path, true), (Overlay::Contacts, true)];
+    let missing = needs_motion.into_iter().filter(|&(overlay, is_missing)| is_missing && args.has_overlay(overlay));
+    let names: Vec<String> = missing.map(|(overlay, _)| overlay.name()).collect();
     if !names.is_empty() {
         messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
     }
@@ -121,7 +117,7 @@ fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subje
     let shows_joints = document.shows_skeleton(view) || view.display.names == JointNames::All;
     let has_skeleton = shows_joints && document.skeleton_nodes(view).contains(&true);
     let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
-    if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
+    if has_mesh || has_skeleton && !args.hides_overlays() || has_other_models {
         return;
     }
     let reason = if !in_scene.contains(&true) {

@@ -14,8 +14,9 @@ use crate::export::error::WriteError;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
+use crate::session::view::display::Overlay;
 
-use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::args::render::RenderArgs;
 use crate::cli::{check_printed, escaped};
 
 /// The names of outputs that are clips, for messages.
@@ -25,7 +26,7 @@ const CLIP_NAMES_WITH_FPS: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
-    if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
+    if args.hides_overlays() && args.overlay.iter().any(Option::is_some) {
         return Err("--overlay none means no overlay at all: leave out none, or the others".into());
     }
     let is_png = is_png(args);
@@ -127,7 +128,7 @@ fn format(args: &RenderArgs) -> Option<ClipFormat> {
 /// phases of a sheet include the end of an animation that does not loop.
 fn is_repeat_visible(args: &RenderArgs) -> bool {
     let has_phases = args.sheet.is_some() && args.animation.is_some();
-    has_phases || args.state.is_some() || args.overlay.iter().any(|overlay| matches!(overlay, Overlay::Ghosts | Overlay::Contacts))
+    has_phases || args.state.is_some() || args.has_overlay(Overlay::Ghosts) || args.has_overlay(Overlay::Contacts)
 }
 
 /// Returns whether `-o` stands for the standard output. A file of this name is written with its folder: `./-`.

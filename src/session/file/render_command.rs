@@ -14,7 +14,7 @@ use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipLength, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
-use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
+use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Overlay, Weights};
 use crate::session::view::layers::Layer;
 use crate::session::view::{Repeat, View, ViewCamera};
 use crate::units::LengthUnit;
@@ -86,7 +86,8 @@ pub fn command_line(command: &RenderCommand) -> String {
         // A saved view holds all settings, so no other flag of the view is needed.
         flag("state", &command.state.to_string_lossy());
         if command.clip.is_some_and(|(options, _)| !options.overlays) {
-            flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
+            let kept = overlays(command.view, false);
+            flag("overlay", &if kept.is_empty() { "none".to_owned() } else { names(&kept) });
         }
         if repeat(command) != command.view.repeat {
             flag("repeat", &value(repeat(command)));
@@ -169,7 +170,7 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     let shows_distances = command.compared.is_some_and(|compared| compared.view == "difference");
     let has_lengths = shown && display.trail.shown || shows_distances;
     let has_skeleton = shown && command.document.is_motion_only;
-    let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|name| *name != "shadow");
+    let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|overlay| *overlay != Overlay::Shadow);
     [
         ("with short names", names == NameStyle::Full && has_names),
         ("with lengths in meters", length == LengthUnit::Centimeters && has_lengths),
@@ -242,7 +243,7 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     }
     let overlays = overlays(view, shown);
     if !overlays.is_empty() {
-        flag("overlay", &overlays.join(","));
+        flag("overlay", &names(&overlays));
     }
     if command.clip.is_some() && view.range.is_some() {
         // The command refuses a range that starts after the end of the animation.
@@ -292,25 +293,16 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The values for `--overlay`. The shadow counts as part of the picture, so it is kept even if overlays are left out.
-fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
-    let display = &view.display;
-    let over = [
-        ("skeleton", display.skeleton),
-        ("names", display.names == JointNames::All),
-        ("grid", display.grid),
-        ("axes", display.axes),
-        ("wireframe", display.wireframe),
-        ("xray", display.xray),
-        ("outline", display.outline && !view.selection.is_empty()),
-        ("trail", display.trail.shown),
-        ("ghosts", display.ghosts.shown),
-        ("path", display.path),
-        ("contacts", display.contacts),
-        ("weights", display.weights != Weights::Off),
-    ];
-    let shadow = ("shadow", display.shadow != Shadow::Off);
-    over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
+/// The overlays of the picture. The shadow counts as part of the picture, so it is kept even if overlays are left out (`shown` is false).
+fn overlays(view: &View, shown: bool) -> Vec<Overlay> {
+    let display = if shown { view.display.clone() } else { view.display.without_overlays() };
+    let is_visible = |overlay: &Overlay| overlay.is_on(&display) && !(*overlay == Overlay::Outline && view.selection.is_empty());
+    Overlay::value_variants().iter().copied().filter(is_visible).collect()
+}
+
+/// The value of `--overlay` for these overlays.
+fn names(overlays: &[Overlay]) -> String {
+    overlays.iter().map(|overlay| overlay.name()).collect::<Vec<_>>().join(",")
 }
 
 /// Adds the flags for a clip's rate and length.
