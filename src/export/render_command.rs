@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::camera::Orbit;
+use crate::compare::counterpart::Layout;
 use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HeatMapMode};
@@ -52,8 +53,7 @@ pub struct RenderCommand<'a> {
 pub struct ComparedFlags {
     /// Path of the second file. It is the first file again if two of its animations are compared.
     pub file: PathBuf,
-    /// The value of `--compare-view`.
-    pub view: String,
+    pub layout: Layout,
     /// The animation of the second file, if the command would choose a different one by itself.
     pub animation: Option<usize>,
     /// Whether the second animation is stretched to the duration of the first.
@@ -167,7 +167,7 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     };
     // The legend of the heat map names the selected joints.
     let has_names = shown && (has_joint_names || heat_map::mode(command.document, command.view) == Some(HeatMapMode::Heat));
-    let shows_distances = command.compared.is_some_and(|compared| compared.view == "difference");
+    let shows_distances = command.compared.is_some_and(|compared| compared.layout == Layout::Difference);
     let has_lengths = shown && display.trail.shown || shows_distances;
     let has_skeleton = shown && command.document.is_motion_only;
     let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|overlay| *overlay != Overlay::Shadow);
@@ -260,7 +260,7 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
 /// Adds the flags for a comparison.
 fn compare_flags(compared: &ComparedFlags, flag: &mut impl FnMut(&str, &str)) {
     flag("compare", &compared.file.to_string_lossy());
-    flag("compare-view", &compared.view);
+    flag("compare-view", &value(compared.layout));
     if let Some(animation) = compared.animation {
         flag("compare-animation", &animation.to_string());
     }
