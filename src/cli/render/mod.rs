@@ -2,6 +2,7 @@
 
 mod chosen_view;
 pub mod clip;
+mod conflicts;
 mod explicit_camera;
 mod inputs;
 mod notes;
@@ -52,9 +53,9 @@ pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
-    inputs::check_overwrites_no_input(args).unwrap_or_else(|message| usage_error("render", message));
-    check_direction(args).unwrap_or_else(|message| usage_error("render", message));
-    let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
+    let checks = [inputs::check_overwrites_no_input, check_direction, conflicts::check];
+    checks.into_iter().try_for_each(|check| check(args)).unwrap_or_else(|message| usage_error("render", message));
+    let target = output::clip(args);
     check_is_no_folder(&output::path(args))?;
     output::check_folder(args)?;
     let state = inputs::load_view(args)?;
