@@ -782,6 +782,20 @@ fn commands_do_their_work_if_stderr_is_full() {
     assert!(noted.status.success() && !noted.stdout.is_empty(), "{noted:?}");
 }
 
+/// Help and version are results, like a report.
+#[test]
+#[cfg(target_os = "linux")]
+fn help_and_version_that_cannot_be_printed_are_errors() {
+    for args in [&["--help"][..], &["render", "--help"], &["--version"], &["help"], &["inspect", &sample()]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        assert!(said.starts_with("error: cannot print the result: No space left on device"), "{args:?}: {said}");
+        assert!(!sinew(args).success().get_output().stdout.is_empty(), "{args:?}");
+    }
+}
+
 #[test]
 fn an_animation_of_a_file_without_animations_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
