@@ -40,6 +40,8 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
 /// The JSON is read as a stream, so that its unknown parts take no memory.
 fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     let no_view = |reason: String| anyhow!("{} is not a saved view: {reason}", path.display());
+    // Some editors write a byte order mark.
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // For serde, an array could be a view, too.
     if !json.trim_ascii_start().starts_with(b"{") {
         return Err(no_view("it is not a JSON object".into()));

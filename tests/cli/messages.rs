@@ -96,6 +96,17 @@ fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
 }
 
 #[test]
+fn a_saved_view_may_begin_with_a_byte_order_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    for (view, code) in [("\u{feff}{\"scene\": 0}", 0), ("\u{feff} \n{}", 0), ("\u{feff}[]", 1), ("\u{feff}\u{feff}{}", 1)] {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        let said = stderr(&sinew(&["pose", &file, "--state", &state]).code(code));
+        assert_eq!(said.contains("it is not a JSON object"), code == 1, "{view:?}: {said}");
+    }
+}
+
+#[test]
 fn of_many_unknown_keys_of_a_saved_view_only_the_first_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
