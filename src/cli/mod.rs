@@ -14,6 +14,7 @@ pub mod reports;
 pub mod thumbnail;
 mod upload;
 pub mod view;
+mod view_limits;
 #[cfg(windows)]
 pub mod windows_calls;
 

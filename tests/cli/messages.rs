@@ -96,6 +96,35 @@ fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
 }
 
 #[test]
+fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    let said = |view: &str| {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        stderr(&sinew(&["pose", &file, "--state", &state]).success()).replace(&state, "view.json")
+    };
+    assert_eq!(
+        said(r#"{"rate": -4, "display": {"ghosts": {"before": 9}}}"#),
+        "note: view.json: rate: -4 is outside 0.1 to 1000; 0.1 is used\n\
+         note: view.json: display.ghosts.before: 9 is outside 0 to 3; 3 is used\n"
+    );
+    let refused = |view: &str| {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        stderr(&sinew(&["pose", &file, "--state", &state]).code(1)).replace(&state, "view.json")
+    };
+    let orbit = r#"{"camera": {"orbit": {"focus": [0, 40, 0], "yaw": 0, "pitch": 0, "distance": 100, "yfov": 0, "orthographic": false}}}"#;
+    let reason = "camera.orbit.yfov: expected radians, more than 0 and less than pi";
+    assert_eq!(refused(orbit), format!("error: view.json is not a saved view: {reason}\n"));
+    // Of many, the first ten are noted one by one. The file has no animation, so that the layers fail later.
+    for (count, more) in [(10, None), (11, Some("1 more number is replaced")), (32, Some("22 more numbers are replaced"))] {
+        let layers = refused(&json!({ "layers": vec![json!({ "weight": 5 }); count] }).to_string());
+        assert_eq!(layers.matches("is outside 0 to 1; 1 is used").count(), 10, "{layers}");
+        assert_eq!(layers.matches("note: ").count(), if more.is_some() { 11 } else { 10 }, "{layers}");
+        assert!(more.is_none_or(|more| layers.contains(&format!("note: view.json: {more}\n"))), "{layers}");
+    }
+}
+
+#[test]
 fn a_saved_view_may_begin_with_a_byte_order_mark() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());

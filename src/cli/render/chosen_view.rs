@@ -9,16 +9,18 @@ use crate::session::view::View;
 use crate::session::view::display::{Display, Overlay};
 use crate::session::view::selector::{self, Selector};
 
-use super::clip;
-
 /// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
 pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
     let mut view = state;
+    // The flag replaces the range, so the saved one may not fit the animation.
+    if args.range.is_some() {
+        view.range = None;
+    }
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
     view.repeat = args.repeat.unwrap_or(view.repeat);
     // A turntable without an animation ignores the range.
     if let Some(span) = args.range.filter(|_| args.turntable.is_none() || view.animation.is_some()) {
-        clip::set_range(model, &mut view, span)?;
+        view::set_range(model, &mut view, span, "--range")?;
     }
     if !args.select.is_empty() {
         view.selection = selected(args, model)?;

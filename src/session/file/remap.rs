@@ -191,7 +191,11 @@ pub fn drop_missing(mut view: View, model: &Model) -> View {
     view.selection.retain(|&node| node < model.nodes.len());
     view.follow = view.follow.filter(|&node| node < model.nodes.len());
     view.switches.retain(|&node, _| node < model.nodes.len());
-    view.morphs.retain(|&node, _| node < model.nodes.len());
+    view.morphs.retain(|&node, weights| {
+        let count = target_names(model, node).len();
+        weights.retain(|&target, _| target < count);
+        !weights.is_empty()
+    });
     if matches!(view.camera, ViewCamera::File(camera) if camera >= model.cameras.len()) {
         view.camera = ViewCamera::Fit;
     }

@@ -221,6 +221,18 @@ fn a_fade_finishes_even_if_its_target_animation_has_ended() {
 }
 
 #[test]
+fn a_range_after_the_end_of_a_shorter_export_is_left_out_of_a_saved_view() {
+    // The animation ends at 2 s.
+    let model = animated(&[None]);
+    let view = |range| View { animation: Some(0), range, layers: vec![Layer { range, ..Layer::default() }], ..View::default() };
+    let saved = |range| playback_range::without_lost_ranges(&model, view(range));
+    assert_eq!(saved(Some([2.5, 3.0])), view(None));
+    for kept in [None, Some([0.5, 1.5]), Some([1.5, 3.0])] {
+        assert_eq!(saved(kept), view(kept));
+    }
+}
+
+#[test]
 fn layers_play_over_the_rest_pose() {
     let model = animated(&[None]);
     let mut view = View { layers: vec![Layer::default()], repeat: Repeat::Once, ..View::default() };
