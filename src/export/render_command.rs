@@ -181,11 +181,6 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     .collect()
 }
 
-/// Returns whether the picture shows which nodes are selected.
-fn marks_selection(display: &Display) -> bool {
-    display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
-}
-
 /// Returns whether shown lines have a depth setting other than the default: skeleton or trail lines that the mesh hides, or ground lines
 /// that it does not hide.
 fn hides(display: &Display) -> bool {
@@ -237,7 +232,7 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     }
     // The selection needs a flag only if the picture shows it.
     let shown = command.clip.is_none_or(|(options, _)| options.overlays);
-    if shown && !view.selection.is_empty() && marks_selection(display) {
+    if shown && !view.selection.is_empty() && command.document.marks_selection(view) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
         flag("select", &nodes.join(","));
     }
@@ -302,7 +297,7 @@ fn overlays(view: &View, shown: bool) -> Vec<Overlay> {
 
 /// The value of `--overlay` for these overlays.
 fn names(overlays: &[Overlay]) -> String {
-    overlays.iter().map(|overlay| overlay.name()).collect::<Vec<_>>().join(",")
+    overlays.iter().map(|overlay| value(*overlay)).collect::<Vec<_>>().join(",")
 }
 
 /// Adds the flags for a clip's rate and length.
@@ -319,7 +314,7 @@ fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMu
 }
 
 /// The name of an enum's value on the command line.
-fn value(choice: impl ValueEnum) -> String {
+pub fn value(choice: impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 

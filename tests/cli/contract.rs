@@ -880,7 +880,7 @@ fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
     assert_eq!(said, "note: no trail, ghosts, path, contacts: nothing moves; use --animation\n");
     assert_eq!(notes(&["--overlay", "weights,skeleton"]).unwrap(), "");
     assert_eq!(notes(&["--overlay", "trail,ghosts,path", "--animation", "0"]).unwrap(), "");
-    assert_eq!(notes(&["--overlay", "ghosts", "--sheet"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "ghosts,outline", "--sheet"]).unwrap(), "");
     assert_eq!(notes(&["--time", "0.5"]).unwrap(), "note: --time has no effect: nothing moves; use --animation\n");
     assert_eq!(notes(&["--time", "0.5", "--animation", "0"]).unwrap(), "");
     let state = folder.path().join("view.json");
@@ -888,7 +888,7 @@ fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
         std::fs::write(&state, view).unwrap();
         notes(&[flags, &["--state", state.to_str().unwrap()]].concat()).unwrap()
     };
-    assert_eq!(notes_of(r#"{"display": {"ghosts": {"of": "rest"}}}"#, &["--overlay", "ghosts"]), "");
+    assert_eq!(notes_of(r#"{"display": {"ghosts": {"of": "rest"}}}"#, &["--overlay", "ghosts,outline"]), "");
     let bind_pose = notes_of(r#"{"animation": 1, "bind_pose": true}"#, &["--time", "0.5"]);
     assert_eq!(bind_pose, "note: --time has no effect: the view shows the bind pose; use --animation\n");
     let layers = r#"{"layers": [{"animation": 1}]}"#;

@@ -255,6 +255,20 @@ fn flags_about_light_or_timing_without_light_or_motion_are_noted() {
         (&["--lighting", "none", "--exposure", "1"][..], format!("note: --exposure has {light}\n")),
         (&["--lighting", "none", "--exposure", "0", "--tonemap", "agx"], format!("note: --exposure, --tonemap have {light}\n")),
         (&["--lighting", "none"], String::new()),
+        (
+            &["--shading", "normals", "--lighting", "flat", "--exposure", "1", "--tonemap", "agx"],
+            "note: --lighting, --exposure, --tonemap have no effect: --shading normals shows colors without light\n".into(),
+        ),
+        (
+            &["--overlay", "weights", "--shading", "clay", "--exposure", "1"],
+            "note: --shading, --exposure have no effect: --overlay weights shows skin weights as colors\n".into(),
+        ),
+        (
+            &["--compare", &file, "--compare-view", "difference", "--animation", "0", "--tonemap", "agx"],
+            "note: --tonemap has no effect: --compare-view difference shows distances as colors\n".into(),
+        ),
+        (&["--overlay", "shadow", "--lighting", "flat"], "note: no shadow: only --lighting studio has a light that casts one\n".into()),
+        (&["--overlay", "shadow", "--shading", "uv"], "note: no shadow: --shading uv shows colors without light\n".into()),
         (&["--lighting", "flat", "--exposure", "1", "--tonemap", "agx"], String::new()),
         (&["--compare", &file, "--compare-stretch"], format!("note: --compare-stretch has {motion}\n")),
         (&["--compare", &file, "--compare-offset", "0.5"], format!("note: --compare-offset has {motion}\n")),
@@ -266,6 +280,45 @@ fn flags_about_light_or_timing_without_light_or_motion_are_noted() {
             return skip_outside_ci("no graphics adapter");
         }
         assert_eq!(stderr(&noted.success()), notes, "{flags:?}");
+    }
+}
+
+#[test]
+fn exactly_the_flags_that_change_nothing_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string();
+    let shown = write(folder.path(), "shown.json", br#"{"display": {"environment": {"shown": true}, "grid": false, "shadow": "off"}}"#);
+    let out = folder.path().join("out.png").display().to_string();
+    let draw = |flags: &[&str]| {
+        let drawn = sinew(&[&["render", &sample, "-o", &out, "--size", "48x36", "--msaa", "1"], flags].concat());
+        let said = stderr(&drawn);
+        (!said.contains("no graphics adapter")).then(|| {
+            drawn.success();
+            (std::fs::read(&out).unwrap(), said)
+        })
+    };
+    let difference = ["--animation", "0", "--compare", &sample, "--compare-animation", "1", "--compare-view", "difference"];
+    for (base, flags) in [
+        (&["--shading", "normals"][..], &[&["--exposure", "3"][..], &["--lighting", "none"], &["--overlay", "shadow"]][..]),
+        (&["--shading", "roughness"], &[&["--tonemap", "aces"], &["--lighting", "flat"]]),
+        (&["--shading", "clay"], &[&["--exposure", "3"], &["--lighting", "flat"], &["--overlay", "shadow"]]),
+        (&["--lighting", "none"], &[&["--exposure", "3"], &["--shading", "normals"], &["--overlay", "shadow"]]),
+        (&["--lighting", "flat"], &[&["--exposure", "3"], &["--overlay", "shadow"]]),
+        (&["--overlay", "weights"], &[&["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"], &["--select", "3"]]),
+        (&["--overlay", "weights,shadow"], &[&["--exposure", "3"], &["--lighting", "flat"]]),
+        (&["--overlay", "grid"], &[&["--select", "3"], &["--exposure", "3"]]),
+        (&["--overlay", "skeleton"], &[&["--select", "3"]]),
+        (&["--state", &shown, "--shading", "uv"], &[&["--exposure", "3"], &["--lighting", "flat"]]),
+        (&["--state", &shown, "--shading", "uv", "--background", "2A2D33"], &[&["--exposure", "3"]]),
+        (&difference, &[&["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"]]),
+        (&[], &[&["--select", "3"], &["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"]]),
+    ] {
+        let Some((plain, _)) = draw(base) else { return skip_outside_ci("no graphics adapter") };
+        for flag in flags {
+            let (changed, said) = draw(&[base, flag].concat()).unwrap();
+            let note = if flag[0] == "--overlay" { "no shadow".to_owned() } else { format!("{} has no effect", flag[0]) };
+            assert_eq!(said.contains(&note), changed == plain, "{base:?} {flag:?}: {said}");
+        }
     }
 }
 

@@ -209,11 +209,6 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// The name, as `--overlay` takes it.
-    pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
     /// Returns whether the overlay is switched on. Names are on if every joint shows its name.
     pub fn is_on(self, display: &Display) -> bool {
         match self {
@@ -283,6 +278,13 @@ pub enum Shading {
     Alpha,
     /// Factor times color of KHR_materials_specular, or the specular color of KHR_materials_pbrSpecularGlossiness.
     Specular,
+}
+
+impl Shading {
+    /// Returns whether surfaces show light, and so a shadow, exposure and tone mapping.
+    pub fn is_lit(self) -> bool {
+        matches!(self, Self::Lit | Self::Clay)
+    }
 }
 
 /// The joints whose skin weights are shown as a heat map.
