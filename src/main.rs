@@ -17,7 +17,10 @@ fn main() -> ExitCode {
     let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let cli = parsing::parse(&arguments).unwrap_or_else(|error| error.exit());
+    let cli = match parsing::parse(&arguments) {
+        Ok(cli) => cli,
+        Err(usage) => return sinew::cli::print_usage(&usage),
+    };
     memory::limit_heaps(if cli.command.is_some() { memory::COMMAND_HEAPS } else { memory::WINDOW_HEAPS });
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = parsing::check_urls(&arguments).and_then(|()| match &cli.command {

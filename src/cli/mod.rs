@@ -14,6 +14,7 @@ pub mod reports;
 pub mod thumbnail;
 mod upload;
 pub mod view;
+mod view_limits;
 #[cfg(windows)]
 pub mod windows_calls;
 
@@ -34,10 +35,12 @@ use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 use args::{Cli, Command};
 
-/// Exit codes that scripts rely on. 0 is success, and 2 is clap's code for wrong usage.
+/// Exit codes that scripts rely on. 0 is success.
 pub mod exit {
     /// The command failed.
     pub const FAILED: u8 = 1;
+    /// The arguments are wrong. clap uses this code, too.
+    pub const WRONG_USAGE: u8 = 2;
     /// The command succeeded, but there are findings of the severity given with `--fail-on`, or worse, or differences beyond the tolerance.
     pub const FINDINGS: u8 = 3;
 }
@@ -55,6 +58,19 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
         Command::Unregister => register::unregister().and_then(print_line),
         Command::Thumbnail(args) => thumbnail::run(args).map(|()| ExitCode::SUCCESS),
         Command::Generate(args) => generate::run(args).and_then(print_line),
+    }
+}
+
+/// Prints what clap returns instead of arguments: the help, the version, or a usage error. Returns the exit code of the program.
+pub fn print_usage(usage: &clap::Error) -> ExitCode {
+    let printed = check_printed(usage.print().and_then(|()| io::stdout().flush()));
+    match (usage.use_stderr(), printed) {
+        (true, _) => ExitCode::from(exit::WRONG_USAGE),
+        (false, Ok(())) => ExitCode::SUCCESS,
+        (false, Err(error)) => {
+            messages::error(messages::one_line(&error));
+            ExitCode::from(exit::FAILED)
+        }
     }
 }
 

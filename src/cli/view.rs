@@ -12,13 +12,17 @@ use crate::asset::json::typed;
 use crate::model::Model;
 use crate::numbers::{agreeing, grouped};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::view::playback_range;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
-use super::{messages, read_at_most};
+use super::args::values::Span;
+use super::{messages, read_at_most, view_limits};
 
 /// Maximum size of a saved view, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
 const MAX_MIB: usize = 16;
+/// Maximum number of replaced numbers of a saved view that are noted one by one.
+const MAX_CHANGES: usize = 10;
 
 /// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
@@ -36,10 +40,13 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// Parses a saved view, and prints a note about keys that no view has, because they may be misspelled. Errors name the key with the fault.
+/// Parses a saved view. Prints a note about keys that no view has, because they may be misspelled, and about numbers outside their limits,
+/// which are replaced. Errors name the key with the fault.
 /// The JSON is read as a stream, so that its unknown parts take no memory.
 fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     let no_view = |reason: String| anyhow!("{} is not a saved view: {reason}", path.display());
+    // Some editors write a byte order mark.
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // For serde, an array could be a view, too.
     if !json.trim_ascii_start().starts_with(b"{") {
         return Err(no_view("it is not a JSON object".into()));
@@ -48,14 +55,28 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     let mut note = |key: serde_ignored::Path| unknown.add(&key);
     let text = std::str::from_utf8(json).map_err(|_| no_view("it is not UTF-8".into()))?;
     let mut stream = serde_json::Deserializer::from_str(text);
-    let view =
+    let mut view =
         View::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note)).map_err(|error| no_view(reason(text, &error)))?;
     stream.end().map_err(|error| no_view(error.to_string()))?;
+    let changes = view_limits::apply(&mut view).map_err(no_view)?;
     if unknown.count > 0 {
         let text = format!("{}: {} unknown: {unknown}", path.display(), agreeing(unknown.count, "this key is", "these keys are"));
         messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));
     }
+    note_changes(&changes, path);
     Ok(view)
+}
+
+/// Prints a note for each number of a saved view that is replaced.
+fn note_changes(changes: &[String], path: &Path) {
+    for change in changes.iter().take(MAX_CHANGES) {
+        messages::note(terminal::escape(&format!("{}: {change}", path.display()), MAX_MESSAGE_CHARS));
+    }
+    if changes.len() > MAX_CHANGES {
+        let more = changes.len() - MAX_CHANGES;
+        let text = format!("{}: {} more {} replaced", path.display(), grouped(more), agreeing(more, "number is", "numbers are"));
+        messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));
+    }
 }
 
 /// The message for an error in the text of a view. A syntax error has the line and column, and a value that does not fit has its key.
@@ -117,7 +138,8 @@ fn place(path: &serde_ignored::Path) -> String {
     }
 }
 
-/// Sets scene, animation and camera from the flags. Errors if the view refers to an object that the model does not have.
+/// Sets scene, animation and camera from the flags. Errors if the view refers to an object that the model does not have, or to a range
+/// after the end of the animation.
 pub fn apply(
     model: &Model,
     view: &mut View,
@@ -146,9 +168,15 @@ pub fn apply(
         bail!("playlist: no animation {index}; the file has {}", model.animations.len());
     }
     for (number, layer) in view.layers.iter().enumerate() {
-        if layer.animation >= model.animations.len() {
+        let Some(animation) = model.animations.get(layer.animation) else {
             bail!("layer {number}: no animation {}; the file has {}", layer.animation, model.animations.len());
+        };
+        if let Some([start, _]) = layer.range {
+            check_start(&format!("layer {number}: the range"), start, animation.duration)?;
         }
+    }
+    if let Some([start, end]) = view.range.filter(|_| view.animation.is_some()) {
+        set_range(model, view, Span { start: Some(start), end: Some(end) }, "the range of the view")?;
     }
     if let ViewCamera::File(index) = view.camera {
         selector::camera(model, &Selector::Index(index))?;
@@ -156,7 +184,35 @@ pub fn apply(
     check_nodes(model, view)
 }
 
-/// Errors if the view refers to a node that the model does not have.
+/// Sets the view's range, and prints a note if the animation ends before the range does. Errors if the range starts after the end of the
+/// animation, or has no end although only layers play. `what` names the range in messages.
+pub fn set_range(model: &Model, view: &mut View, span: Span, what: &str) -> anyhow::Result<()> {
+    let duration = playback_range::duration(model, view);
+    let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
+    if view.animation.is_some() {
+        check_start(what, start, duration)?;
+    }
+    if view.animation.is_none() && !view.layers.is_empty() && span.end.is_none() {
+        bail!("{what} needs an end, as in {start}..{}: layers over the rest pose have none", start + 1.5);
+    }
+    // An end that the note would round to the animation's end is not worth a note.
+    if view.animation.is_some() && end > duration + 0.0005 {
+        messages::note(format_args!("{what} has been cut to the end of the animation, {duration:.3} s"));
+    }
+    // A range that starts exactly at the end stays empty, although a view would play the whole animation instead.
+    view.range = Some([start, if view.animation.is_some() { end.min(duration) } else { end }]);
+    Ok(())
+}
+
+/// Errors if a range starts after the end of its animation. Both in seconds.
+fn check_start(what: &str, start: f64, duration: f64) -> anyhow::Result<()> {
+    if start > duration {
+        bail!("{what} starts at {start} s, after the end of the animation at {duration:.3} s");
+    }
+    Ok(())
+}
+
+/// Errors if the view refers to a node or a morph target that the model does not have.
 fn check_nodes(model: &Model, view: &View) -> anyhow::Result<()> {
     let count = model.nodes.len();
     let selected = view.selection.iter().map(|node| ("selection", node));
@@ -166,8 +222,19 @@ fn check_nodes(model: &Model, view: &View) -> anyhow::Result<()> {
     let masked = view.layers.iter().flat_map(|layer| layer.mask.iter().flatten()).map(|node| ("mask", node));
     match selected.chain(followed).chain(switched).chain(morphed).chain(masked).find(|(_, node)| **node >= count) {
         Some((key, node)) => bail!("{key}: no node {node}; the file has {count}"),
-        None => Ok(()),
+        None => check_targets(model, view),
     }
+}
+
+/// Errors if the view refers to a morph target that the node does not have.
+fn check_targets(model: &Model, view: &View) -> anyhow::Result<()> {
+    for (&source, targets) in &view.morphs {
+        let count = model.node_from_source(source).map_or(0, |node| model.node(node).weights.len());
+        if let Some(target) = targets.keys().find(|&&target| target >= count) {
+            bail!("morphs: no morph target {target} of node {source}; it has {count}");
+        }
+    }
+    Ok(())
 }
 
 /// Why nothing moves in a view, as a part of a note. `None` if something moves.

@@ -1,10 +1,11 @@
 //! Floor 6: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
-//! sequence of stills, encoded one by one.
+//! sequence of stills, encoded one by one. Also writes the command line that draws a view.
 
 pub mod atomic_file;
 pub mod clip;
 pub mod error;
 pub mod formats;
+pub mod render_command;
 pub mod still;
 pub mod thumbnail;
 pub mod upload;

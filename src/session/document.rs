@@ -17,6 +17,7 @@ use crate::model::texture::Image;
 use super::bounds::mesh::MeshBounds;
 use super::names::Names;
 use super::pose::{Rig, geometry_mask};
+use super::view::display::{Display, JointNames, Weights};
 use super::view::{View, joint_switches, playback_range};
 
 /// Identifies one reading of a file within this process.
@@ -214,5 +215,11 @@ impl Document {
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
         view.display.asks_for_skeleton() || self.is_motion_only
+    }
+
+    /// Returns whether a picture with the view's overlays shows which nodes are selected.
+    pub fn marks_selection(&self, view: &View) -> bool {
+        let Display { outline, names, trail, weights, .. } = &view.display;
+        self.shows_skeleton(view) || *outline || *names != JointNames::None || trail.shown || *weights == Weights::Selection
     }
 }

@@ -7,7 +7,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
-use crate::numbers::{agreeing, counted};
+use crate::numbers::{agreeing, counted, three_digits};
 
 use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS};
 use crate::validate::read;
@@ -236,7 +236,7 @@ fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst:
         }
         if uneven > 0 {
             let vertices = counted(uneven as usize, "vertex");
-            let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {worst}).");
+            let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {}).", three_digits(worst));
             subject.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
         }
     }

@@ -3,7 +3,7 @@
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use crate::numbers::counted;
+use crate::numbers::{counted, three_digits};
 use crate::validate::accessor::data::QUATERNION_LENGTH_TOLERANCE;
 use crate::validate::read;
 use crate::validate::skin::Skinning;
@@ -35,7 +35,8 @@ fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
         // The schema check reports numbers out of range.
         if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE {
             let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
-            subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), format!("The rotation has length {length}; {used}."));
+            let message = format!("The rotation has length {}; {used}.", three_digits(length));
+            subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), message);
         }
     }
     let Some(matrix) = read::numbers::<16>(json, "matrix") else { return };

@@ -184,7 +184,7 @@ fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
             ("selection", serde_json::json!({"selection": [0, node]})),
             ("follow", serde_json::json!({"follow": node})),
             ("switches", serde_json::json!({"switches": {node.to_string(): {"animated": {"on": false}}}})),
-            ("morphs", serde_json::json!({"morphs": {node.to_string(): {"0": 1.0}}})),
+            ("morphs", serde_json::json!({"morphs": {node.to_string(): {}}})),
             ("mask", serde_json::json!({"layers": [{"mask": [node]}]})),
         ] {
             std::fs::write(&state, view.to_string()).unwrap();
@@ -193,6 +193,55 @@ fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
             assert_eq!(said.contains(&expected), code == 1, "{key} {node}: {said}");
         }
     }
+}
+
+#[test]
+fn a_saved_view_with_morph_targets_that_the_node_does_not_have_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    // Of the sample, the mesh of node 51 has five morph targets, and node 0 has no mesh.
+    for (node, target, expected) in [(51, 4, None), (51, 5, Some("it has 5")), (0, 0, Some("it has 0"))] {
+        std::fs::write(&state, format!("{{\"morphs\": {{\"{node}\": {{\"{target}\": 1}}}}}}")).unwrap();
+        let run = sinew(&["pose", &sample(), "--state", state.to_str().unwrap()]);
+        match expected {
+            None => assert_eq!(stderr(&run.success()), ""),
+            Some(count) => assert!(stderr(&run.code(1)).contains(&format!("morphs: no morph target {target} of node {node}; {count}"))),
+        }
+    }
+}
+
+#[test]
+fn a_saved_range_after_the_end_of_the_animation_is_refused_like_that_of_the_flag() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, out) = (folder.path().join("view.json"), folder.path().join("out.gif").display().to_string());
+    let run = |command: &[&str], view: &str| {
+        std::fs::write(&state, view).unwrap();
+        sinew(&[command, &[&sample(), "--state", state.to_str().unwrap()]].concat())
+    };
+    let duration = json(&["inspect", &sample(), "--json"])["animations"][1]["duration"].as_f64().unwrap();
+    let end = format!("starts at 50 s, after the end of the animation at {duration:.3} s");
+    for (view, what) in [
+        (r#"{"animation": 1, "range": [50, 60]}"#, "the range of the view"),
+        (r#"{"layers": [{}, {"animation": 1, "range": [50, 60]}]}"#, "layer 1: the range"),
+    ] {
+        let said = stderr(&run(&["pose"], view).code(1));
+        assert!(said.contains(&format!("{what} {end}")), "{said}");
+    }
+    let longer = stderr(&run(&["pose"], r#"{"animation": 1, "range": [0, 60]}"#).success());
+    assert_eq!(longer, format!("note: the range of the view has been cut to the end of the animation, {duration:.3} s\n"));
+    // Without a chosen animation, and with another range or animation, the saved range has no effect.
+    for flags in [&["--animation", "0"][..], &["--animation", "1"]] {
+        run(&[&["pose"], flags].concat(), r#"{"animation": 1, "range": [50, 60]}"#).success();
+    }
+    run(&["pose"], r#"{"range": [50, 60]}"#).success();
+    let render = ["render", "--size", "16x16", "--fps", "5", "-o", &out];
+    let refused = run(&[&render[..], &["--animation", "1", "--range", "50..60"]].concat(), "{}");
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    let said = stderr(&refused.code(1));
+    assert!(said.contains(&format!("--range {end}")), "{said}");
+    run(&[&render[..], &["--range", "0..0.4"]].concat(), r#"{"animation": 1, "range": [50, 60]}"#).success();
 }
 
 #[test]
@@ -782,6 +831,20 @@ fn commands_do_their_work_if_stderr_is_full() {
     assert!(noted.status.success() && !noted.stdout.is_empty(), "{noted:?}");
 }
 
+/// Help and version are results, like a report.
+#[test]
+#[cfg(target_os = "linux")]
+fn help_and_version_that_cannot_be_printed_are_errors() {
+    for args in [&["--help"][..], &["render", "--help"], &["--version"], &["help"], &["inspect", &sample()]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        assert!(said.starts_with("error: cannot print the result: No space left on device"), "{args:?}: {said}");
+        assert!(!sinew(args).success().get_output().stdout.is_empty(), "{args:?}");
+    }
+}
+
 #[test]
 fn an_animation_of_a_file_without_animations_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -817,7 +880,7 @@ fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
     assert_eq!(said, "note: no trail, ghosts, path, contacts: nothing moves; use --animation\n");
     assert_eq!(notes(&["--overlay", "weights,skeleton"]).unwrap(), "");
     assert_eq!(notes(&["--overlay", "trail,ghosts,path", "--animation", "0"]).unwrap(), "");
-    assert_eq!(notes(&["--overlay", "ghosts", "--sheet"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "ghosts,outline", "--sheet"]).unwrap(), "");
     assert_eq!(notes(&["--time", "0.5"]).unwrap(), "note: --time has no effect: nothing moves; use --animation\n");
     assert_eq!(notes(&["--time", "0.5", "--animation", "0"]).unwrap(), "");
     let state = folder.path().join("view.json");
@@ -825,7 +888,7 @@ fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
         std::fs::write(&state, view).unwrap();
         notes(&[flags, &["--state", state.to_str().unwrap()]].concat()).unwrap()
     };
-    assert_eq!(notes_of(r#"{"display": {"ghosts": {"of": "rest"}}}"#, &["--overlay", "ghosts"]), "");
+    assert_eq!(notes_of(r#"{"display": {"ghosts": {"of": "rest"}}}"#, &["--overlay", "ghosts,outline"]), "");
     let bind_pose = notes_of(r#"{"animation": 1, "bind_pose": true}"#, &["--time", "0.5"]);
     assert_eq!(bind_pose, "note: --time has no effect: the view shows the bind pose; use --animation\n");
     let layers = r#"{"layers": [{"animation": 1}]}"#;

@@ -96,6 +96,46 @@ fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
 }
 
 #[test]
+fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    let said = |view: &str| {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        stderr(&sinew(&["pose", &file, "--state", &state]).success()).replace(&state, "view.json")
+    };
+    assert_eq!(
+        said(r#"{"rate": -4, "display": {"ghosts": {"before": 9}}}"#),
+        "note: view.json: rate: -4 is outside 0.1 to 1000; 0.1 is used\n\
+         note: view.json: display.ghosts.before: 9 is outside 0 to 3; 3 is used\n"
+    );
+    let refused = |view: &str| {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        stderr(&sinew(&["pose", &file, "--state", &state]).code(1)).replace(&state, "view.json")
+    };
+    let orbit = r#"{"camera": {"orbit": {"focus": [0, 40, 0], "yaw": 0, "pitch": 0, "distance": 100, "yfov": 0, "orthographic": false}}}"#;
+    let reason = "camera.orbit.yfov: expected radians, more than 0 and less than pi";
+    assert_eq!(refused(orbit), format!("error: view.json is not a saved view: {reason}\n"));
+    // Of many, the first ten are noted one by one. The file has no animation, so that the layers fail later.
+    for (count, more) in [(10, None), (11, Some("1 more number is replaced")), (32, Some("22 more numbers are replaced"))] {
+        let layers = refused(&json!({ "layers": vec![json!({ "weight": 5 }); count] }).to_string());
+        assert_eq!(layers.matches("is outside 0 to 1; 1 is used").count(), 10, "{layers}");
+        assert_eq!(layers.matches("note: ").count(), if more.is_some() { 11 } else { 10 }, "{layers}");
+        assert!(more.is_none_or(|more| layers.contains(&format!("note: view.json: {more}\n"))), "{layers}");
+    }
+}
+
+#[test]
+fn a_saved_view_may_begin_with_a_byte_order_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    for (view, code) in [("\u{feff}{\"scene\": 0}", 0), ("\u{feff} \n{}", 0), ("\u{feff}[]", 1), ("\u{feff}\u{feff}{}", 1)] {
+        let state = write(folder.path(), "view.json", view.as_bytes());
+        let said = stderr(&sinew(&["pose", &file, "--state", &state]).code(code));
+        assert_eq!(said.contains("it is not a JSON object"), code == 1, "{view:?}: {said}");
+    }
+}
+
+#[test]
 fn of_many_unknown_keys_of_a_saved_view_only_the_first_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
@@ -215,6 +255,20 @@ fn flags_about_light_or_timing_without_light_or_motion_are_noted() {
         (&["--lighting", "none", "--exposure", "1"][..], format!("note: --exposure has {light}\n")),
         (&["--lighting", "none", "--exposure", "0", "--tonemap", "agx"], format!("note: --exposure, --tonemap have {light}\n")),
         (&["--lighting", "none"], String::new()),
+        (
+            &["--shading", "normals", "--lighting", "flat", "--exposure", "1", "--tonemap", "agx"],
+            "note: --lighting, --exposure, --tonemap have no effect: --shading normals shows colors without light\n".into(),
+        ),
+        (
+            &["--overlay", "weights", "--shading", "clay", "--exposure", "1"],
+            "note: --shading, --exposure have no effect: --overlay weights shows skin weights as colors\n".into(),
+        ),
+        (
+            &["--compare", &file, "--compare-view", "difference", "--animation", "0", "--tonemap", "agx"],
+            "note: --tonemap has no effect: --compare-view difference shows distances as colors\n".into(),
+        ),
+        (&["--overlay", "shadow", "--lighting", "flat"], "note: no shadow: only --lighting studio has a light that casts one\n".into()),
+        (&["--overlay", "shadow", "--shading", "uv"], "note: no shadow: --shading uv shows colors without light\n".into()),
         (&["--lighting", "flat", "--exposure", "1", "--tonemap", "agx"], String::new()),
         (&["--compare", &file, "--compare-stretch"], format!("note: --compare-stretch has {motion}\n")),
         (&["--compare", &file, "--compare-offset", "0.5"], format!("note: --compare-offset has {motion}\n")),
@@ -226,6 +280,45 @@ fn flags_about_light_or_timing_without_light_or_motion_are_noted() {
             return skip_outside_ci("no graphics adapter");
         }
         assert_eq!(stderr(&noted.success()), notes, "{flags:?}");
+    }
+}
+
+#[test]
+fn exactly_the_flags_that_change_nothing_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string();
+    let shown = write(folder.path(), "shown.json", br#"{"display": {"environment": {"shown": true}, "grid": false, "shadow": "off"}}"#);
+    let out = folder.path().join("out.png").display().to_string();
+    let draw = |flags: &[&str]| {
+        let drawn = sinew(&[&["render", &sample, "-o", &out, "--size", "48x36", "--msaa", "1"], flags].concat());
+        let said = stderr(&drawn);
+        (!said.contains("no graphics adapter")).then(|| {
+            drawn.success();
+            (std::fs::read(&out).unwrap(), said)
+        })
+    };
+    let difference = ["--animation", "0", "--compare", &sample, "--compare-animation", "1", "--compare-view", "difference"];
+    for (base, flags) in [
+        (&["--shading", "normals"][..], &[&["--exposure", "3"][..], &["--lighting", "none"], &["--overlay", "shadow"]][..]),
+        (&["--shading", "roughness"], &[&["--tonemap", "aces"], &["--lighting", "flat"]]),
+        (&["--shading", "clay"], &[&["--exposure", "3"], &["--lighting", "flat"], &["--overlay", "shadow"]]),
+        (&["--lighting", "none"], &[&["--exposure", "3"], &["--shading", "normals"], &["--overlay", "shadow"]]),
+        (&["--lighting", "flat"], &[&["--exposure", "3"], &["--overlay", "shadow"]]),
+        (&["--overlay", "weights"], &[&["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"], &["--select", "3"]]),
+        (&["--overlay", "weights,shadow"], &[&["--exposure", "3"], &["--lighting", "flat"]]),
+        (&["--overlay", "grid"], &[&["--select", "3"], &["--exposure", "3"]]),
+        (&["--overlay", "skeleton"], &[&["--select", "3"]]),
+        (&["--state", &shown, "--shading", "uv"], &[&["--exposure", "3"], &["--lighting", "flat"]]),
+        (&["--state", &shown, "--shading", "uv", "--background", "2A2D33"], &[&["--exposure", "3"]]),
+        (&difference, &[&["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"]]),
+        (&[], &[&["--select", "3"], &["--exposure", "3"], &["--shading", "uv"], &["--lighting", "none"]]),
+    ] {
+        let Some((plain, _)) = draw(base) else { return skip_outside_ci("no graphics adapter") };
+        for flag in flags {
+            let (changed, said) = draw(&[base, flag].concat()).unwrap();
+            let note = if flag[0] == "--overlay" { "no shadow".to_owned() } else { format!("{} has no effect", flag[0]) };
+            assert_eq!(said.contains(&note), changed == plain, "{base:?} {flag:?}: {said}");
+        }
     }
 }
 

@@ -9,16 +9,19 @@ use glam::DVec3;
 use image::RgbaImage;
 use sinew::asset;
 use sinew::camera::Orbit;
+use sinew::compare::counterpart::Layout;
+use sinew::export::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line, differences, saved_view};
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
-use sinew::session::file::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line, differences};
 use sinew::session::names::NameStyle;
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
+use sinew::session::time::moment::Moment;
 use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
 use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
 use sinew::session::view::joint_switches::NodeSwitches;
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::units::LengthUnit;
 
@@ -132,6 +135,7 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
     assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
     assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["the followed node", "in place"]);
+    assert_eq!(said(serde_json::json!({"bind_pose": true, "morphs": {"0": {"0": 0.5}}})), ["the bind pose", "the morph weights"]);
     let walked = |depth: &str, sensitivity: f64| {
         said(serde_json::json!({"display": {"contacts": true, "path_depth": depth, "contact_sensitivity": sensitivity}}))
     };
@@ -167,9 +171,9 @@ fn the_message_says_how_the_picture_of_a_command_differs_from_that_of_the_window
     assert_eq!(said(trail.clone(), None, None), [lengths, colors]);
     let without_overlays = ClipOptions { overlays: false, ..ClipOptions::default() };
     assert_eq!(said(trail, None, Some((&without_overlays, 24.0))), [""; 0]);
-    let compared = ComparedFlags { file: "b.glb".into(), view: "difference".into(), animation: None, stretch: false, offset: 0.0 };
+    let compared = ComparedFlags { file: "b.glb".into(), layout: Layout::Difference, animation: None, stretch: false, offset: 0.0 };
     assert_eq!(said(plain(), Some(&compared), None), [lengths, colors]);
-    assert_eq!(said(plain(), Some(&ComparedFlags { view: "overlay".into(), ..compared }), None), [colors]);
+    assert_eq!(said(plain(), Some(&ComparedFlags { layout: Layout::Overlay, ..compared }), None), [colors]);
 }
 
 #[test]
@@ -235,11 +239,30 @@ fn a_clip_has_its_own_loop_mode() {
 }
 
 #[test]
+fn the_view_of_a_copied_command_shows_the_layers_at_the_time_of_the_window() {
+    let modes = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
+    let speeds = [1.0, -0.5, 2.0];
+    let layers: Vec<_> =
+        modes.into_iter().flat_map(|repeat| speeds.map(|speed| Layer { repeat, speed, offset: 0.3, ..Layer::default() })).collect();
+    let view = View { animation: Some(0), layers, ..View::default() };
+    // In the sixth pass. The rest pose has no time of its own.
+    for moment in [Moment { clock: 10.7, ..0.7.into() }, Moment { clock: 1.9, ..0.0.into() }] {
+        let saved = saved_view(&view, &moment);
+        // The command has the same clock and time.
+        for (saved, shown) in saved.layers.iter().zip(&view.layers) {
+            let [drawn, shown] = [saved.time(1.25, moment.time), shown.time(1.25, moment.clock)];
+            assert!((drawn - shown).abs() < 1e-9, "{drawn} and {shown} of {saved:?}");
+        }
+        assert_eq!(View { layers: view.layers.clone(), ..saved }, view);
+    }
+}
+
+#[test]
 fn a_comparison_has_its_own_flags() {
     let view = View { animation: Some(1), display: plain(), ..View::default() };
     let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |compared: &ComparedFlags| command_line(&RenderCommand { compared: Some(compared), ..shot(&document, &view, file, state) });
-    let plain = ComparedFlags { file: "/m/other fox.glb".into(), view: "overlay".into(), animation: None, stretch: false, offset: 0.0 };
+    let plain = ComparedFlags { file: "/m/other fox.glb".into(), layout: Layout::Overlay, animation: None, stretch: false, offset: 0.0 };
     assert_eq!(
         line(&plain),
         "sinew render /m/fox.glb --compare '/m/other fox.glb' --compare-view overlay --animation 1 --time 0.4 --size 96x72 -o picture.png"

@@ -1,13 +1,11 @@
 //! Copies the `sinew render` command that draws what the window shows.
 
-use clap::ValueEnum;
-
 use crate::app::App;
 use crate::app::workers::exports::clip_export::SEQUENCE_NAMES;
 use crate::colors;
 use crate::compare::pairing;
+use crate::export::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::file::output_name::{clip_name, picture_name};
-use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::request::SaveKind;
@@ -78,10 +76,9 @@ impl App {
         let model = &open.document.model;
         let chosen = status.other_animation(model, &self.view);
         let counterpart = self.view.animation.and_then(|played| pairing::counterpart(model, &status.model, played).ok());
-        let layout = status.choices.layout.to_possible_value()?;
         Some(ComparedFlags {
             file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),
-            view: layout.get_name().to_owned(),
+            layout: status.choices.layout,
             animation: chosen.filter(|_| chosen != counterpart),
             stretch: status.choices.timing.stretch,
             offset: status.choices.timing.offset,

@@ -27,7 +27,7 @@ use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::document::ImageState;
 use crate::session::time::clip::{Clip, ClipOptions};
-use crate::session::view::{View, ViewCamera};
+use crate::session::view::{View, ViewCamera, playback_range};
 use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::request::SaveKind;
@@ -49,7 +49,9 @@ impl App {
 
     /// Writes a view as JSON, in the form that `--state` reads. Without `overwrite`, it fails if the file exists.
     pub(super) fn save_view(&mut self, view: &View, path: PathBuf, overwrite: bool) {
-        let text = serde_json::to_string_pretty(view).map_err(|error| format!("cannot write {}: {error}", path.display()));
+        let view =
+            self.open.as_ref().map_or_else(|| view.clone(), |open| playback_range::without_lost_ranges(&open.document.model, view.clone()));
+        let text = serde_json::to_string_pretty(&view).map_err(|error| format!("cannot write {}: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
         self.save_finished(match written {
             Ok(()) => SaveOutcome::Written(path),

@@ -12,7 +12,7 @@ use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem};
 use crate::model::Model;
 use crate::model::finding::Severity;
 use crate::model::mesh::{Influences, UnevenWeights};
-use crate::numbers::{agreeing, counted};
+use crate::numbers::{agreeing, counted, three_digits};
 
 use super::attribute::attribute;
 
@@ -120,7 +120,10 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     let message = format!("{} {have} joint 0.", counted(zero, "vertex"));
     report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, message);
     let vertices = counted(uneven, "vertex");
-    let message = format!("the weights of {vertices} do not sum to 1 (they are off by up to {max_deviation}); they are normalized.");
+    let message = format!(
+        "the weights of {vertices} do not sum to 1 (they are off by up to {}); they are normalized.",
+        three_digits(max_deviation.into())
+    );
     report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, message);
     uneven_weights
 }

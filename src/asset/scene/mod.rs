@@ -14,7 +14,7 @@ use crate::model::hierarchy::{Hierarchy, Trs};
 use crate::model::mesh::Mesh;
 use crate::model::node::{Node, NodeIndex};
 use crate::model::{Model, Scene};
-use crate::numbers::counted;
+use crate::numbers::{counted, three_digits};
 
 use super::error::{At, LoadError, Location, Problem, existing};
 use super::findings::Findings;
@@ -150,7 +150,8 @@ fn read_trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     let length = trs.rotation.length();
     if (length - 1.0).abs() > 0.01 {
         let remedy = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
-        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {remedy}."));
+        let message = format!("The rotation has length {}; {remedy}.", three_digits(length.into()));
+        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), message);
     }
     trs
 }

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::EnumValueParser;
 
 use crate::compare::counterpart::Layout;
 use crate::render::picture::Msaa;
 use crate::session::time::clip::MAX_LOOPS;
 use crate::session::view::Repeat;
-use crate::session::view::display::{Lighting, Shading, Tonemap};
+use crate::session::view::display::{Lighting, Overlay, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
 use super::values::{
-    BEST_GRID, Rgb, SheetGrid, Size, Span, Trimmed, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa,
+    BEST_GRID, Rgb, SheetGrid, Size, Span, Triple, finite, integer, overlay_parser, parse_focal_length, parse_fps, parse_index, parse_msaa,
     parse_turntable, parse_yfov,
 };
 use super::{BorrowedArgs, ImageArgs};
@@ -99,9 +98,10 @@ pub struct RenderArgs {
     /// Supersampling: draw larger by this factor and average
     #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = integer::<1, 4>)]
     pub supersample: u32,
+    // `None` stands for the value `none`.
     /// Overlays, separated by commas
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = Trimmed(EnumValueParser::<Overlay>::new()))]
-    pub overlay: Vec<Overlay>,
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = overlay_parser())]
+    pub overlay: Vec<Option<Overlay>>,
     /// Nodes to select, by number or name, separated by commas [default: none]
     #[arg(long, value_name = "NODE,NODE,...", value_delimiter = ',')]
     pub select: Vec<String>,
@@ -131,6 +131,18 @@ pub struct RenderArgs {
     pub timings: bool,
 }
 
+impl RenderArgs {
+    /// Returns whether `--overlay` names this overlay.
+    pub fn has_overlay(&self, overlay: Overlay) -> bool {
+        self.overlay.contains(&Some(overlay))
+    }
+
+    /// Returns whether `--overlay none` hides all overlays, even those of a saved view.
+    pub fn hides_overlays(&self) -> bool {
+        self.overlay.contains(&None)
+    }
+}
+
 // Arguments of `sinew render` for a comparison.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
@@ -149,33 +161,4 @@ pub struct CompareArgs {
     /// Seconds by which the second file is ahead
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "compare", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub compare_offset: f64,
-}
-
-// Values of `--overlay`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Overlay {
-    /// No overlays, not even those of a saved view
-    None,
-    Skeleton,
-    Names,
-    Grid,
-    Axes,
-    /// Shadow on the model and on the ground
-    Shadow,
-    /// Triangle edges
-    Wireframe,
-    /// Outline of the selected nodes
-    Outline,
-    /// Skeleton through a translucent mesh
-    Xray,
-    /// Motion trails of the selected nodes
-    Trail,
-    /// Onion skin: ghosts of the frames before and after
-    Ghosts,
-    /// Path of the root on the ground
-    Path,
-    /// Foot contacts and slide distances
-    Contacts,
-    /// Skin weights of the selected joints as a heat map, else one color per joint
-    Weights,
 }

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use glam::DVec3;
 
 use crate::render::picture::Msaa;
@@ -12,6 +12,7 @@ use crate::session::MAX_PICTURE_SIDE;
 use crate::session::camera::lens;
 use crate::session::contact_sheet::Grid;
 use crate::session::time::clip;
+use crate::session::view::display::Overlay;
 
 /// Maximum number of columns and of rows of a contact sheet.
 const MAX_GRID_SIDE: u32 = 64;
@@ -131,9 +132,16 @@ impl FromStr for Vertices {
     }
 }
 
+/// A parser of overlays, for which `none` is `None`.
+pub fn overlay_parser() -> impl TypedValueParser<Value = Option<Overlay>> {
+    let none = PossibleValue::new("none").help("No overlays, not even those of a saved view");
+    let names = std::iter::once(none).chain(Overlay::value_variants().iter().filter_map(Overlay::to_possible_value));
+    Trimmed(PossibleValuesParser::new(names).map(|name| Overlay::from_str(&name, false).ok()))
+}
+
 /// Parses a word of a list as another parser does, but without the blanks around it.
 #[derive(Debug, Clone)]
-pub struct Trimmed<P>(pub P);
+struct Trimmed<P>(P);
 
 impl<P: TypedValueParser> TypedValueParser for Trimmed<P> {
     type Value = P::Value;

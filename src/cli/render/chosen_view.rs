@@ -1,22 +1,26 @@
 //! The view that the picture shows: a saved view, overridden by the flags.
 
-use crate::cli::args::render::{Overlay, RenderArgs};
+use clap::ValueEnum;
+
+use crate::cli::args::render::RenderArgs;
 use crate::cli::view;
 use crate::model::Model;
 use crate::session::view::View;
-use crate::session::view::display::{Display, JointNames, Shadow, Weights};
+use crate::session::view::display::{Display, Overlay};
 use crate::session::view::selector::{self, Selector};
-
-use super::clip;
 
 /// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
 pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
     let mut view = state;
+    // The flag replaces the range, so the saved one may not fit the animation.
+    if args.range.is_some() {
+        view.range = None;
+    }
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
     view.repeat = args.repeat.unwrap_or(view.repeat);
     // A turntable without an animation ignores the range.
     if let Some(span) = args.range.filter(|_| args.turntable.is_none() || view.animation.is_some()) {
-        clip::set_range(model, &mut view, span)?;
+        view::set_range(model, &mut view, span, "--range")?;
     }
     if !args.select.is_empty() {
         view.selection = selected(args, model)?;
@@ -35,20 +39,9 @@ pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Res
 /// Sets overlays, lighting and shading from the flags.
 pub fn set_display(args: &RenderArgs, display: &mut Display) {
     if !args.overlay.is_empty() {
-        let wanted = |overlay| args.overlay.contains(&overlay);
-        display.skeleton = wanted(Overlay::Skeleton);
-        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
-        display.grid = wanted(Overlay::Grid);
-        display.axes = wanted(Overlay::Axes);
-        display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
-        display.wireframe = wanted(Overlay::Wireframe);
-        display.outline = wanted(Overlay::Outline);
-        display.xray = wanted(Overlay::Xray);
-        display.trail.shown = wanted(Overlay::Trail);
-        display.ghosts.shown = wanted(Overlay::Ghosts);
-        display.path = wanted(Overlay::Path);
-        display.contacts = wanted(Overlay::Contacts);
-        display.weights = weights(display.weights, wanted(Overlay::Weights));
+        for &overlay in Overlay::value_variants() {
+            overlay.set(display, args.has_overlay(overlay));
+        }
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());
@@ -69,13 +62,4 @@ fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
         Ok(view::note_namesakes(selector::node(model, &selector)?, "node", &selector))
     };
     args.select.iter().map(find).collect()
-}
-
-/// The heat map to show. A saved view may show the weights of all joints.
-fn weights(saved: Weights, wanted: bool) -> Weights {
-    match saved {
-        _ if !wanted => Weights::Off,
-        Weights::Off => Weights::Selection,
-        saved => saved,
-    }
 }

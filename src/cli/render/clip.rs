@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use crate::end_signals;
 use crate::export::clip::{self, ClipTarget, PartialFiles};
@@ -11,41 +11,17 @@ use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::sequence::Numbered;
 use crate::export::still::options::StillOptions;
 use crate::export::still::{self, Stills};
-use crate::model::Model;
 use crate::numbers;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipLength, usual_rate};
-use crate::session::view::View;
-use crate::session::view::playback_range;
 
 use crate::cli::args::render::RenderArgs;
-use crate::cli::args::values::Span;
 use crate::cli::{escaped, exit, messages};
 
 use super::explicit_camera::explicit_camera;
 use super::scene::{RenderScene, uploaded};
-
-/// Sets the view's range to `--range`, and prints a note if the animation ends before the range does. Errors if the range starts after the
-/// end of the animation, or has no end although only layers play.
-pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
-    let duration = playback_range::duration(model, view);
-    let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
-    if view.animation.is_some() && start > duration {
-        bail!("the range starts at {start} s, after the end of the animation at {duration:.3} s");
-    }
-    if view.animation.is_none() && !view.layers.is_empty() && span.end.is_none() {
-        bail!("--range needs an end, as in {start}..{}: layers over the rest pose have none", start + 1.5);
-    }
-    // An end that the note would round to the animation's end is not worth a note.
-    if view.animation.is_some() && end > duration + 0.0005 {
-        messages::note(format_args!("--range has been cut to the end of the animation, {duration:.3} s"));
-    }
-    // A range that starts exactly at the end stays empty, although a view would play the whole animation instead.
-    view.range = Some([start, if view.animation.is_some() { end.min(duration) } else { end }]);
-    Ok(())
-}
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
 pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 mod chosen_view;
 pub mod clip;
+mod conflicts;
 mod explicit_camera;
 mod inputs;
 mod notes;
@@ -36,7 +37,7 @@ use crate::session::pose::{crowd, geometry_mask};
 use crate::session::view::View;
 use crate::session::view::display::{Lighting, Shadow};
 
-use super::args::render::{Overlay, RenderArgs};
+use super::args::render::RenderArgs;
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
 use super::{about, borrow, check_is_no_folder, messages, usage_error};
@@ -52,9 +53,9 @@ pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
-    inputs::check_overwrites_no_input(args).unwrap_or_else(|message| usage_error("render", message));
-    check_direction(args).unwrap_or_else(|message| usage_error("render", message));
-    let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
+    let checks = [inputs::check_overwrites_no_input, check_direction, conflicts::check];
+    checks.into_iter().try_for_each(|check| check(args)).unwrap_or_else(|message| usage_error("render", message));
+    let target = output::clip(args);
     check_is_no_folder(&output::path(args))?;
     output::check_folder(args)?;
     let state = inputs::load_view(args)?;
@@ -221,7 +222,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     StillOptions {
         supersample: args.supersample,
         background,
-        overlays: !args.overlay.contains(&Overlay::None),
+        overlays: !args.hides_overlays(),
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
         ..StillOptions::new([width, height])

@@ -3,14 +3,16 @@
 use glam::DVec2;
 
 use crate::asset::file::panorama::Panorama;
-use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::args::render::RenderArgs;
 use crate::cli::{messages, view};
+use crate::compare::counterpart::Layout;
+use crate::export::render_command::value;
 use crate::numbers::agreeing;
 use crate::session::analyses::Subject;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{GhostSource, JointNames, Lighting};
+use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Overlay};
 
 /// Prints the notes that follow from the flags and the view. Errors if a panorama that is not used cannot be read.
 pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
@@ -19,20 +21,23 @@ pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
     note_missing_animation(args, view);
     note_unused_timing(args, view);
     note_unused_light(args, view);
+    note_missing_shadow(args, view);
     note_unused_environment(args, view)
 }
 
 /// Prints the notes that follow from the content of the file.
 pub fn note_content(args: &RenderArgs, subject: Subject) {
     note_nothing_to_draw(args, subject);
+    note_unused_selection(args, subject);
     note_missing_footprints(subject);
 }
 
 /// Notes overlays that need a selection if there is none.
 fn note_missing_selection(args: &RenderArgs, view: &View) {
     // If nothing moves, [`note_missing_animation`] notes the trail.
-    for (overlay, name, is_noted) in [(Overlay::Outline, "outline", false), (Overlay::Trail, "trail", is_still(args, view))] {
-        if args.overlay.contains(&overlay) && view.selection.is_empty() && !is_noted {
+    for (overlay, is_noted) in [(Overlay::Outline, false), (Overlay::Trail, is_still(args, view))] {
+        if args.has_overlay(overlay) && view.selection.is_empty() && !is_noted {
+            let name = value(overlay);
             messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
     }
@@ -74,12 +79,58 @@ fn note_unused_timing(args: &RenderArgs, view: &View) {
     }
 }
 
-/// Notes the flags about light that have no effect without light.
+/// Notes the flags about shading and light that have no effect, because surfaces show something else.
 fn note_unused_light(args: &RenderArgs, view: &View) {
-    if view.display.lighting == Lighting::None {
-        let flags = [("--exposure", args.exposure.is_some()), ("--tonemap", args.tonemap.is_some())];
-        note_unused(&flags, "--lighting none shows colors without light");
+    let display = &view.display;
+    let replaced = shown_instead_of_shading(args, display);
+    let reason = match replaced {
+        Some(reason) => reason.to_owned(),
+        None if !display.shading.is_lit() => format!("--shading {} shows colors without light", value(display.shading)),
+        None if display.lighting == Lighting::None => "--lighting none shows colors without light".to_owned(),
+        None => return,
+    };
+    // The environment may be the background. Shading and lighting decide whether there is a shadow on the ground.
+    let has_background =
+        display.environment.shown && display.lighting == Lighting::Studio && !args.transparent && args.background.is_none();
+    let has_shadow = Overlay::Shadow.is_on(display);
+    let is_unlit = replaced.is_some() || !display.shading.is_lit();
+    let lights_nothing = is_unlit && !display.environment.shown && !(has_shadow && display.shading.is_lit());
+    let flags = [
+        ("--shading", args.shading.is_some() && replaced.is_some() && !has_shadow),
+        ("--lighting", args.lighting.is_some() && lights_nothing),
+        ("--environment", args.environment.is_some() && lights_nothing && display.lighting == Lighting::Studio),
+        ("--exposure", args.exposure.is_some() && !has_background),
+        ("--tonemap", args.tonemap.is_some() && !has_background),
+    ];
+    note_unused(&flags, &reason);
+}
+
+/// What surfaces show instead of their shading, as the reason of a note. `None` if nothing replaces the shading.
+fn shown_instead_of_shading(args: &RenderArgs, display: &Display) -> Option<&'static str> {
+    if args.compared.compare.is_some() && args.compared.compare_view == Layout::Difference {
+        return Some("--compare-view difference shows distances as colors");
     }
+    Overlay::Weights.is_on(display).then_some("--overlay weights shows skin weights as colors")
+}
+
+/// Notes a shadow of the flags that no light casts.
+fn note_missing_shadow(args: &RenderArgs, view: &View) {
+    let display = &view.display;
+    if !args.has_overlay(Overlay::Shadow) {
+        return;
+    }
+    if display.lighting != Lighting::Studio {
+        messages::note("no shadow: only --lighting studio has a light that casts one");
+    } else if !display.shading.is_lit() {
+        messages::note(format_args!("no shadow: --shading {} shows colors without light", value(display.shading)));
+    }
+}
+
+/// Notes a selection of the flags that nothing in the picture shows.
+fn note_unused_selection(args: &RenderArgs, Subject { document, view, .. }: Subject) {
+    let is_marked = document.marks_selection(view) && !args.hides_overlays();
+    let reason = "the overlays do not show what is selected; add outline, skeleton or trail";
+    note_unused(&[("--select", !args.select.is_empty() && !is_marked)], reason);
 }
 
 /// Notes overlays that show motion if nothing moves.
@@ -89,14 +140,9 @@ fn note_missing_animation(args: &RenderArgs, view: &View) {
     }
     // The ghosts of a saved view may show the rest pose or the bind pose.
     let shows_times = view.display.ghosts.source == GhostSource::Times;
-    let overlays = [
-        (Overlay::Trail, "trail", true),
-        (Overlay::Ghosts, "ghosts", shows_times),
-        (Overlay::Path, "path", true),
-        (Overlay::Contacts, "contacts", true),
-    ];
-    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
-    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
+    let needs_motion = [(Overlay::Trail, true), (Overlay::Ghosts, shows_times), (Overlay::Path, true), (Overlay::Contacts, true)];
+    let missing = needs_motion.into_iter().filter(|&(overlay, is_missing)| is_missing && args.has_overlay(overlay));
+    let names: Vec<String> = missing.map(|(overlay, _)| value(overlay)).collect();
     if !names.is_empty() {
         messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
     }
@@ -121,7 +167,7 @@ fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subje
     let shows_joints = document.shows_skeleton(view) || view.display.names == JointNames::All;
     let has_skeleton = shows_joints && document.skeleton_nodes(view).contains(&true);
     let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
-    if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
+    if has_mesh || has_skeleton && !args.hides_overlays() || has_other_models {
         return;
     }
     let reason = if !in_scene.contains(&true) {

@@ -1,8 +1,8 @@
 //! Decides whether `-o` names a still picture or a clip, and the clip's format. It looks at the file extension, a number in the name, and
-//! other flags. Writes the still picture.
+//! `--fps`. Writes the still picture.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -15,66 +15,33 @@ use crate::export::formats::sequence::Numbered;
 use crate::paths::folder_of;
 use crate::session::time::clip::ClipFormat;
 
-use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::args::render::RenderArgs;
 use crate::cli::{check_printed, escaped};
 
-/// The names of outputs that are clips, for messages.
-const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
-/// The same names for a message about `--fps`.
-const CLIP_NAMES_WITH_FPS: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or OUT.png for an animated PNG";
+/// The clip to write; `None` for a still picture.
+pub fn clip(args: &RenderArgs) -> Option<ClipTarget> {
+    format(args).map(|format| ClipTarget { format, path: path(args), overwrite: true })
+}
 
-/// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
-pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
-    if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
-        return Err("--overlay none means no overlay at all: leave out none, or the others".into());
+/// Errors with a message if the output has the extension of no picture and no clip, or if the number in its name is misspelled.
+pub fn check_name(args: &RenderArgs) -> Result<(), String> {
+    let output = escaped(&args.output);
+    if !is_png(args) {
+        return match format(args).is_none() && args.output.extension().is_some() {
+            true => Err(format!("{output}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm")),
+            false => Ok(()),
+        };
     }
-    let is_png = is_png(args);
-    if is_png && Numbered::is_misspelled(&args.output) {
-        return Err(format!("{}: the numbers of frames are written as %d, or with up to 9 digits as %04d", escaped(&args.output)));
+    if Numbered::is_misspelled(&args.output) {
+        return Err(format!("{output}: the numbers of frames are written as %d, or with up to 9 digits as %04d"));
     }
-    if is_png && Numbered::is_ambiguous(&args.output) {
-        let output = escaped(&args.output);
+    if Numbered::is_ambiguous(&args.output) {
         return Err(format!("{output}: a name has one number of the frame; for the characters %d, write %%d"));
     }
-    if is_png && Numbered::is_not_utf8(&args.output) {
-        return Err(format!("{}: names of numbered pictures must be UTF-8", escaped(&args.output)));
+    if Numbered::is_not_utf8(&args.output) {
+        return Err(format!("{output}: names of numbered pictures must be UTF-8"));
     }
-    let format = format(args);
-    if args.sheet.is_some() && format.is_some() {
-        return Err("a contact sheet is a single picture: give -o OUT.png".into());
-    }
-    let Some(format) = format else {
-        if args.output.extension().is_some() && !is_png {
-            return Err(format!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", escaped(&args.output)));
-        }
-        if args.range.is_some() || args.turntable.is_some() || args.loops.is_some() {
-            return Err(format!("--range, --turntable and --loops make a clip: {CLIP_NAMES}"));
-        }
-        if args.fps.is_some() {
-            return Err(format!("--fps is the rate of a clip: {CLIP_NAMES_WITH_FPS}"));
-        }
-        if args.repeat.is_some() && !is_repeat_visible(args) {
-            return Err(format!("--repeat is the loop mode of a clip: {CLIP_NAMES}"));
-        }
-        if is_stdout(&args.output) && io::stdout().is_terminal() {
-            return Err("-o - writes a picture to the standard output, which is a terminal: redirect it to a file or to a program".into());
-        }
-        return Ok(None);
-    };
-    // The remaining checks refuse flags that do not fit a clip or its format.
-    if args.time.is_some() {
-        return Err("--time is the time of a still picture; a clip takes --range A..B".into());
-    }
-    if args.animation.is_none() && args.state.is_none() && args.turntable.is_none() {
-        return Err("a clip needs motion: --animation A, or --turntable SECONDS for the rest pose".into());
-    }
-    if args.transparent && !format.can_be_transparent() {
-        return Err("MP4 cannot be transparent: use OUT.webm, OUT.gif, or PNG".into());
-    }
-    if let Some(fps) = args.fps.filter(|&fps| fps > format.max_rate()) {
-        return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.max_rate()));
-    }
-    Ok(Some(ClipTarget { format, path: path(args), overwrite: true }))
+    Ok(())
 }
 
 /// Returns whether the output has the extension of a PNG.
@@ -111,7 +78,7 @@ pub fn check_folder(args: &RenderArgs) -> Result<(), WriteError> {
 }
 
 /// The format of the clip; `None` for a still picture.
-fn format(args: &RenderArgs) -> Option<ClipFormat> {
+pub fn format(args: &RenderArgs) -> Option<ClipFormat> {
     let extension = args.output.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
         "png" if sequence(args).is_some() => Some(ClipFormat::Sequence),
@@ -121,13 +88,6 @@ fn format(args: &RenderArgs) -> Option<ClipFormat> {
         "webm" => Some(ClipFormat::Webm),
         _ => None,
     }
-}
-
-/// Returns whether the loop mode may change a still picture: ghosts and foot contacts show what comes before and after its moment, and the
-/// phases of a sheet include the end of an animation that does not loop.
-fn is_repeat_visible(args: &RenderArgs) -> bool {
-    let has_phases = args.sheet.is_some() && args.animation.is_some();
-    has_phases || args.state.is_some() || args.overlay.iter().any(|overlay| matches!(overlay, Overlay::Ghosts | Overlay::Contacts))
 }
 
 /// Returns whether `-o` stands for the standard output. A file of this name is written with its folder: `./-`.

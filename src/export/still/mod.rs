@@ -22,7 +22,7 @@ use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Background, Options, Picture, Resolution, Tile};
+use crate::render::picture::{Background, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
@@ -257,8 +257,7 @@ impl<'a> Buffers<'a> {
         let [width, height] = [options.width, options.height];
         let (model, camera) = (&*document.model, projection.camera);
         let lights = punctual::placed_lights(model, posed);
-        let with_overlays = parts.apply_to(picture_options(&view.display));
-        let without_overlays = Options { grid: false, axes: false, wireframe: false, xray: false, ..with_overlays };
+        let display = if options.overlays { &view.display } else { &view.display.without_overlays() };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
         let Annotations { lines, solid_joints, outlined, motion } =
             if options.overlays { Annotations::new(&posed_view, true) } else { Annotations::default() };
@@ -273,7 +272,7 @@ impl<'a> Buffers<'a> {
             resolution: Resolution::Supersampled(options.supersample),
             is_simplified: false,
             anchor: posed.anchor,
-            options: if options.overlays { with_overlays } else { without_overlays },
+            options: parts.apply_to(picture_options(display)),
             background: options.background,
             lights: &lights,
             lines: &lines,

@@ -11,7 +11,7 @@ use crate::render::light::punctual::{self, GpuLight};
 use crate::render::light::shadow_fit::ShadowUniform;
 use crate::render::picture::Picture;
 use crate::session::ground_grid;
-use crate::session::view::display::{Lighting, Shading};
+use crate::session::view::display::Lighting;
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -129,7 +129,7 @@ const FLAT_DIRECT: f32 = 0.6;
 /// Returns the punctual lights of a picture: the file's brightest lights, and in flat light one beside the camera. Empty if surfaces are
 /// shown unlit.
 pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
-    if picture.options.lighting == Lighting::None || !matches!(picture.options.shading, Shading::Lit | Shading::Clay) {
+    if picture.options.lighting == Lighting::None || !picture.options.shading.is_lit() {
         return Vec::new();
     }
     let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();

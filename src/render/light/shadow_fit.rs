@@ -11,7 +11,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::environment::key_light::KeyLight;
 use crate::render::picture::{Options, Picture};
 use crate::session::ground_grid;
-use crate::session::view::display::{Lighting, Shading, Shadow};
+use crate::session::view::display::{Lighting, Shadow};
 
 /// Resolution of the shadow map and number of its lookups.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,7 +84,7 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
 
 /// Returns whether the options show a shadow, if there is a key light.
 pub(crate) fn is_wanted(gpu: &Gpu, options: &Options, actors: &[Actor]) -> bool {
-    let is_lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
+    let is_lit = options.lighting == Lighting::Studio && options.shading.is_lit();
     is_lit
         && match options.shadow {
             Shadow::On => true,

@@ -8,4 +8,3 @@ pub mod next_file;
 pub mod output_name;
 pub mod reload_policy;
 pub mod remap;
-pub mod render_command;

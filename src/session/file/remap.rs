@@ -221,7 +221,11 @@ pub fn drop_missing(mut view: View, model: &Model) -> View {
     selection.retain(|&node| node < model.nodes.len());
     *follow = follow.filter(|&node| node < model.nodes.len());
     switches.retain(|&node, _| node < model.nodes.len());
-    morphs.retain(|&node, _| node < model.nodes.len());
+    morphs.retain(|&node, weights| {
+        let count = target_names(model, node).len();
+        weights.retain(|&target, _| target < count);
+        !weights.is_empty()
+    });
     if matches!(camera, ViewCamera::File(camera) if *camera >= model.cameras.len()) {
         *camera = ViewCamera::Fit;
     }

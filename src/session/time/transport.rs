@@ -10,7 +10,7 @@ use super::moment::{Fade, FadeSource, Moment};
 /// Playback advances by at most this many seconds per frame. Longer gaps are stalls, such as a suspended laptop.
 pub const MAX_FRAME_GAP: f64 = 1.0;
 /// Maximum length of a cross-fade, in seconds. A saved view may ask for a longer one.
-const MAX_FADE: f64 = 60.0;
+pub const MAX_FADE: f64 = 60.0;
 
 /// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]

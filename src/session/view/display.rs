@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// How the model is drawn. None of these settings changes its pose.
@@ -106,6 +107,17 @@ impl Default for Display {
 }
 
 impl Display {
+    /// These settings without overlays. The shadow counts as part of the model's picture, so it stays.
+    pub fn without_overlays(&self) -> Self {
+        let mut display = self.clone();
+        for overlay in Overlay::value_variants() {
+            if *overlay != Overlay::Shadow {
+                overlay.set(&mut display, false);
+            }
+        }
+        display
+    }
+
     /// Returns whether the skeleton is drawn. X-ray shows it, too.
     pub fn asks_for_skeleton(&self) -> bool {
         self.skeleton || self.xray
@@ -169,12 +181,81 @@ impl Display {
     }
 }
 
+/// A drawing over or around the model that is switched on and off as a whole. The doc comments are help texts of `--overlay`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Overlay {
+    Skeleton,
+    Names,
+    Grid,
+    Axes,
+    /// Shadow on the model and on the ground
+    Shadow,
+    /// Triangle edges
+    Wireframe,
+    /// Outline of the selected nodes
+    Outline,
+    /// Skeleton through a translucent mesh
+    Xray,
+    /// Motion trails of the selected nodes
+    Trail,
+    /// Onion skin: ghosts of the frames before and after
+    Ghosts,
+    /// Path of the root on the ground
+    Path,
+    /// Foot contacts and slide distances
+    Contacts,
+    /// Skin weights of the selected joints as a heat map, else one color per joint
+    Weights,
+}
+
+impl Overlay {
+    /// Returns whether the overlay is switched on. Names are on if every joint shows its name.
+    pub fn is_on(self, display: &Display) -> bool {
+        match self {
+            Self::Skeleton => display.skeleton,
+            Self::Names => display.names == JointNames::All,
+            Self::Grid => display.grid,
+            Self::Axes => display.axes,
+            Self::Shadow => display.shadow != Shadow::Off,
+            Self::Wireframe => display.wireframe,
+            Self::Outline => display.outline,
+            Self::Xray => display.xray,
+            Self::Trail => display.trail.shown,
+            Self::Ghosts => display.ghosts.shown,
+            Self::Path => display.path,
+            Self::Contacts => display.contacts,
+            Self::Weights => display.weights != Weights::Off,
+        }
+    }
+
+    /// Switches the overlay on or off. A heat map of all joints stays one if it is switched on again.
+    pub fn set(self, display: &mut Display, on: bool) {
+        match self {
+            Self::Skeleton => display.skeleton = on,
+            Self::Names => display.names = if on { JointNames::All } else { JointNames::None },
+            Self::Grid => display.grid = on,
+            Self::Axes => display.axes = on,
+            Self::Shadow => display.shadow = if on { Shadow::On } else { Shadow::Off },
+            Self::Wireframe => display.wireframe = on,
+            Self::Outline => display.outline = on,
+            Self::Xray => display.xray = on,
+            Self::Trail => display.trail.shown = on,
+            Self::Ghosts => display.ghosts.shown = on,
+            Self::Path => display.path = on,
+            Self::Contacts => display.contacts = on,
+            Self::Weights if !on => display.weights = Weights::Off,
+            Self::Weights if display.weights == Weights::Off => display.weights = Weights::Selection,
+            Self::Weights => {}
+        }
+    }
+}
+
 /// The quantity that surfaces show.
 ///
 /// [`Shading::Roughness`] and all modes after it show a value of the material: the factor times the texture, without light, exposure and
 /// tone mapping. A number from 0 to 1 is a gray with this sRGB value, so a byte of the picture is 255 times the number. A color is linear
 /// light that is encoded as sRGB, as in [`Shading::BaseColor`]; values above 1 are clamped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
     #[default]
@@ -197,6 +278,13 @@ pub enum Shading {
     Alpha,
     /// Factor times color of KHR_materials_specular, or the specular color of KHR_materials_pbrSpecularGlossiness.
     Specular,
+}
+
+impl Shading {
+    /// Returns whether surfaces show light, and so a shadow, exposure and tone mapping.
+    pub fn is_lit(self) -> bool {
+        matches!(self, Self::Lit | Self::Clay)
+    }
 }
 
 /// The joints whose skin weights are shown as a heat map.
@@ -250,7 +338,7 @@ pub enum Depth {
 }
 
 /// The light of the scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lighting {
     /// Soft boxes in a gray room.
@@ -278,7 +366,7 @@ pub struct Environment {
 }
 
 /// How scene light becomes display colors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tonemap {
     /// Khronos PBR Neutral.
@@ -373,6 +461,19 @@ mod tests {
         assert_eq!(merged, Display { exposure: 0.5, trail: after.trail.clone(), ..own.clone() });
         merged.merge_changes(&after, &before);
         assert_eq!(merged, Display { exposure: 0.0, wireframe: true, ..own });
+    }
+
+    #[test]
+    fn each_overlay_is_switched_by_itself() {
+        let none = Display { shadow: Shadow::Off, ..Display::default().without_overlays() };
+        for overlay in Overlay::value_variants() {
+            let mut display = none.clone();
+            overlay.set(&mut display, true);
+            let on: Vec<_> = Overlay::value_variants().iter().filter(|other| other.is_on(&display)).collect();
+            assert_eq!(on, [overlay]);
+            overlay.set(&mut display, false);
+            assert_eq!(display, none, "{overlay:?}");
+        }
     }
 
     #[cfg(unix)]

@@ -45,6 +45,21 @@ pub fn range(model: &Model, view: &View) -> [f64; 2] {
     playback::range_within(view.range, duration(model, view))
 }
 
+/// The view without ranges that start after the end of their animations, as they may after a reload. Such ranges have no effect, and
+/// `--state` refuses them.
+pub fn without_lost_ranges(model: &Model, mut view: View) -> View {
+    let is_lost = |range: Option<[f64; 2]>, duration: f64| range.is_some_and(|[start, _]| start > duration);
+    if model.existing_animation(view.animation).is_some() && is_lost(view.range, duration(model, &view)) {
+        view.range = None;
+    }
+    for layer in &mut view.layers {
+        if is_lost(layer.range, model.animation_duration(Some(layer.animation))) {
+            layer.range = None;
+        }
+    }
+    view
+}
+
 /// The playback range in seconds if `time` lies in it; otherwise the whole played duration.
 pub fn range_around(model: &Model, view: &View, time: f64) -> [f64; 2] {
     let [start, end] = range(model, view);

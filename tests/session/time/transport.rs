@@ -2,7 +2,6 @@
 
 use sinew::model::Model;
 use sinew::model::animation::Animation;
-use sinew::session::file::render_command;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::Moment;
 use sinew::session::time::transport::Transport;
@@ -222,6 +221,18 @@ fn a_fade_finishes_even_if_its_target_animation_has_ended() {
 }
 
 #[test]
+fn a_range_after_the_end_of_a_shorter_export_is_left_out_of_a_saved_view() {
+    // The animation ends at 2 s.
+    let model = animated(&[None]);
+    let view = |range| View { animation: Some(0), range, layers: vec![Layer { range, ..Layer::default() }], ..View::default() };
+    let saved = |range| playback_range::without_lost_ranges(&model, view(range));
+    assert_eq!(saved(Some([2.5, 3.0])), view(None));
+    for kept in [None, Some([0.5, 1.5]), Some([1.5, 3.0])] {
+        assert_eq!(saved(kept), view(kept));
+    }
+}
+
+#[test]
 fn layers_play_over_the_rest_pose() {
     let model = animated(&[None]);
     let mut view = View { layers: vec![Layer::default()], repeat: Repeat::Once, ..View::default() };
@@ -234,23 +245,4 @@ fn layers_play_over_the_rest_pose() {
     assert!(playback_range::moves(&model, &view));
     view.layers[0].muted = true;
     assert!(!playback_range::moves(&model, &view));
-}
-
-#[test]
-fn the_view_of_a_copied_command_shows_the_layers_at_the_time_of_the_window() {
-    let modes = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
-    let speeds = [1.0, -0.5, 2.0];
-    let layers: Vec<_> =
-        modes.into_iter().flat_map(|repeat| speeds.map(|speed| Layer { repeat, speed, offset: 0.3, ..Layer::default() })).collect();
-    let view = View { animation: Some(0), layers, ..View::default() };
-    // In the sixth pass. The rest pose has no time of its own.
-    for moment in [Moment { clock: 10.7, ..0.7.into() }, Moment { clock: 1.9, ..0.0.into() }] {
-        let saved = render_command::saved_view(&view, &moment);
-        // The command has the same clock and time.
-        for (saved, shown) in saved.layers.iter().zip(&view.layers) {
-            let [drawn, shown] = [saved.time(1.25, moment.time), shown.time(1.25, moment.clock)];
-            assert!((drawn - shown).abs() < 1e-9, "{drawn} and {shown} of {saved:?}");
-        }
-        assert_eq!(View { layers: view.layers.clone(), ..saved }, view);
-    }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::camera::Orbit;
+use crate::compare::counterpart::Layout;
 use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HeatMapMode};
@@ -14,7 +15,7 @@ use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipLength, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
-use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
+use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Overlay, Weights};
 use crate::session::view::layers::Layer;
 use crate::session::view::{Repeat, View, ViewCamera};
 use crate::units::LengthUnit;
@@ -52,8 +53,7 @@ pub struct RenderCommand<'a> {
 pub struct ComparedFlags {
     /// Path of the second file. It is the first file again if two of its animations are compared.
     pub file: PathBuf,
-    /// The value of `--compare-view`.
-    pub view: String,
+    pub layout: Layout,
     /// The animation of the second file, if the command would choose a different one by itself.
     pub animation: Option<usize>,
     /// Whether the second animation is stretched to the duration of the first.
@@ -86,7 +86,8 @@ pub fn command_line(command: &RenderCommand) -> String {
         // A saved view holds all settings, so no other flag of the view is needed.
         flag("state", &command.state.to_string_lossy());
         if command.clip.is_some_and(|(options, _)| !options.overlays) {
-            flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
+            let kept = overlays(command.view, false);
+            flag("overlay", &if kept.is_empty() { "none".to_owned() } else { names(&kept) });
         }
         if repeat(command) != command.view.repeat {
             flag("repeat", &value(repeat(command)));
@@ -166,10 +167,10 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     };
     // The legend of the heat map names the selected joints.
     let has_names = shown && (has_joint_names || heat_map::mode(command.document, command.view) == Some(HeatMapMode::Heat));
-    let shows_distances = command.compared.is_some_and(|compared| compared.view == "difference");
+    let shows_distances = command.compared.is_some_and(|compared| compared.layout == Layout::Difference);
     let has_lengths = shown && display.trail.shown || shows_distances;
     let has_skeleton = shown && command.document.is_motion_only;
-    let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|name| *name != "shadow");
+    let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|overlay| *overlay != Overlay::Shadow);
     [
         ("with short names", names == NameStyle::Full && has_names),
         ("with lengths in meters", length == LengthUnit::Centimeters && has_lengths),
@@ -178,11 +179,6 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     .into_iter()
     .filter_map(|(what, is_there)| is_there.then_some(what))
     .collect()
-}
-
-/// Returns whether the picture shows which nodes are selected.
-fn marks_selection(display: &Display) -> bool {
-    display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
 }
 
 /// Returns whether shown lines have a depth setting other than the default: skeleton or trail lines that the mesh hides, or ground lines
@@ -236,13 +232,13 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     }
     // The selection needs a flag only if the picture shows it.
     let shown = command.clip.is_none_or(|(options, _)| options.overlays);
-    if shown && !view.selection.is_empty() && marks_selection(display) {
+    if shown && !view.selection.is_empty() && command.document.marks_selection(view) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
         flag("select", &nodes.join(","));
     }
     let overlays = overlays(view, shown);
     if !overlays.is_empty() {
-        flag("overlay", &overlays.join(","));
+        flag("overlay", &names(&overlays));
     }
     if command.clip.is_some() && view.range.is_some() {
         // The command refuses a range that starts after the end of the animation.
@@ -259,7 +255,7 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
 /// Adds the flags for a comparison.
 fn compare_flags(compared: &ComparedFlags, flag: &mut impl FnMut(&str, &str)) {
     flag("compare", &compared.file.to_string_lossy());
-    flag("compare-view", &compared.view);
+    flag("compare-view", &value(compared.layout));
     if let Some(animation) = compared.animation {
         flag("compare-animation", &animation.to_string());
     }
@@ -292,25 +288,16 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The values for `--overlay`. The shadow counts as part of the picture, so it is kept even if overlays are left out.
-fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
-    let display = &view.display;
-    let over = [
-        ("skeleton", display.skeleton),
-        ("names", display.names == JointNames::All),
-        ("grid", display.grid),
-        ("axes", display.axes),
-        ("wireframe", display.wireframe),
-        ("xray", display.xray),
-        ("outline", display.outline && !view.selection.is_empty()),
-        ("trail", display.trail.shown),
-        ("ghosts", display.ghosts.shown),
-        ("path", display.path),
-        ("contacts", display.contacts),
-        ("weights", display.weights != Weights::Off),
-    ];
-    let shadow = ("shadow", display.shadow != Shadow::Off);
-    over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
+/// The overlays of the picture. The shadow counts as part of the picture, so it is kept even if overlays are left out (`shown` is false).
+fn overlays(view: &View, shown: bool) -> Vec<Overlay> {
+    let display = if shown { view.display.clone() } else { view.display.without_overlays() };
+    let is_visible = |overlay: &Overlay| overlay.is_on(&display) && !(*overlay == Overlay::Outline && view.selection.is_empty());
+    Overlay::value_variants().iter().copied().filter(is_visible).collect()
+}
+
+/// The value of `--overlay` for these overlays.
+fn names(overlays: &[Overlay]) -> String {
+    overlays.iter().map(|overlay| value(*overlay)).collect::<Vec<_>>().join(",")
 }
 
 /// Adds the flags for a clip's rate and length.
@@ -327,7 +314,7 @@ fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMu
 }
 
 /// The name of an enum's value on the command line.
-fn value(choice: impl ValueEnum) -> String {
+pub fn value(choice: impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
