@@ -4,6 +4,8 @@
 //! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the distance
 //! that the supporting joint ([`Contact::node`]) moves along the ground. The feet of a model that walks on the spot are measured
 //! against the ground that would move under them ([`ground_velocity`]).
+//!
+//! A foot that moves fast between two contacts without leaving the ground slides, so both are one contact.
 
 use std::ops::Range;
 
@@ -174,6 +176,7 @@ pub fn contacts(points: &[FootPoint], times: &[f64], ground: DVec2, limits: Cont
                 distance: sliding_speed * step.seconds,
                 is_standing,
                 is_firm: is_standing && (sliding_speed <= limits.speed || is_at_floor),
+                is_at_floor,
             }
         };
         steps(&point.path, times).map(step_movement).collect()
@@ -194,6 +197,8 @@ struct StepMovement {
     /// Whether the point certainly stands. On fast ground, points also count as standing in the steps in which they lift or come down.
     /// There they leave their floor, or do not reach it yet, and are faster than the usual limit. These steps do not count as a slide.
     is_firm: bool,
+    /// Whether the point does not visibly leave its floor.
+    is_at_floor: bool,
 }
 
 /// A point that may be the supporting joint of a contact.
@@ -223,15 +228,21 @@ impl FootSteps<'_> {
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
         let steps = self.standing_steps.len();
         let mut runs: Vec<Range<usize>> = Vec::new();
+        // Short interruptions are closed, and so are those in which the foot only slides too fast.
         for step in (0..steps).filter(|&step| self.standing_steps[step]) {
-            match runs.last_mut().filter(|run| times[step] - times[run.end] < MIN_DURATION) {
+            match runs.last_mut().filter(|run| times[step] - times[run.end] < MIN_DURATION || self.stays_at_floor(run.end..step)) {
                 Some(run) => run.end = step + 1,
                 None => runs.push(step..step + 1),
             }
         }
+        // Such interruptions at the seam are closed, too.
+        let goes_on = |first: &Range<usize>, last: &Range<usize>| {
+            times[first.start] - times[0] + times[steps] - times[last.end] < MIN_DURATION
+                || self.stays_at_floor((last.end..steps).chain(0..first.start))
+        };
         let beginning = match &mut runs[..] {
-            // A short interruption at the seam is closed: the last run extends to the end, and the first one to the start.
-            [first, .., last] if loops && times[first.start] - times[0] + times[steps] - times[last.end] < MIN_DURATION => {
+            // The last run extends to the end, and the first one to the start.
+            [first, .., last] if loops && goes_on(first, last) => {
                 (first.start, last.end) = (0, steps);
                 Some(runs.remove(0))
             }
@@ -240,6 +251,11 @@ impl FootSteps<'_> {
         let mut spans: Vec<Vec<Range<usize>>> = runs.into_iter().map(|run| vec![run]).collect();
         spans.last_mut().into_iter().for_each(|last| last.extend(beginning.clone()));
         spans
+    }
+
+    /// Returns whether all points of the foot stay at their floors in these steps.
+    fn stays_at_floor(&self, mut steps: impl Iterator<Item = usize>) -> bool {
+        steps.all(|step| self.slides.iter().all(|slides| slides[step].is_at_floor))
     }
 
     /// The contact over these step ranges. `None` if no point of the foot stands firmly.

@@ -182,6 +182,38 @@ fn a_foot_that_does_not_follow_moving_ground_slides() {
 }
 
 #[test]
+fn a_foot_that_moves_fast_without_lifting_stays_in_contact() {
+    // The foot stands for a second, moves by half a meter, and stands for another second. `lift` is its height between.
+    let moving = |seconds: f64, lift: f64| -> Vec<DVec3> {
+        let at = |time: f64| {
+            let moved = ((time - 1.0) / seconds).clamp(0.0, 1.0);
+            DVec3::new(0.5 * moved, 0.1 + lift * (moved * TAU / 2.0).sin(), 0.0)
+        };
+        times(60 + (seconds * RATE) as usize + 1).into_iter().map(at).collect()
+    };
+    for seconds in [2.0, 1.0, 0.5, 0.3] {
+        let (flat, lifted) = (moving(seconds, 0.0), moving(seconds, 0.03));
+        let last = flat.len() - 1;
+        let found = contacts([&flat], DVec2::ZERO, 0.5);
+        assert_eq!(spans(&found), [(0, last)], "{seconds}");
+        assert!((found[0].slide - 0.5).abs() < 1e-9, "{seconds}: {}", found[0].slide);
+        // A foot that is lifted takes a step, also if it rises by no more than a standing foot may. So does one that only drags its toe.
+        if seconds <= 1.0 {
+            for found in [contacts([&lifted], DVec2::ZERO, 0.5), contacts([&lifted, &flat], DVec2::ZERO, 0.5)] {
+                assert_eq!(spans(&found), [(0, 30), (last - 30, last)], "{seconds}");
+                assert!(found.iter().all(|contact| contact.slide < 1e-9));
+            }
+        }
+    }
+    // The foot moves across the seam of a loop, and takes a step back in the middle.
+    let (there, back) = (moving(0.4, 0.0), moving(0.4, 0.3));
+    let path: Vec<DVec3> = there[36..].iter().chain(back.iter().rev()).chain(&there[..=36]).copied().collect();
+    let times = times(path.len());
+    let found = foot_contact::contacts(&[FootPoint::new(0, path)], &times, DVec2::ZERO, ContactLimits::new(2.0, 0.5), true);
+    assert!(found.len() == 1 && found[0].parts.len() == 2 && (found[0].slide - 0.5).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
 fn short_or_interrupted_contacts_are_dropped() {
     let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
     assert!(contacts([&blink], DVec2::ZERO, 0.5).is_empty());
