@@ -23,7 +23,8 @@ fn the_json_has_the_properties_of_the_contract() {
             "distance_max": json["vertices"]["distance_max"], "distance_mean": json["vertices"]["distance_mean"],
             "node": 4, "primitive": 0, "vertex": json["vertices"]["vertex"], "time": 1.0, "compared": 3, "skipped": 0,
         },
-        "bounds_distance_max": null, "bounds_node": null, "bounds_time": null, "other_animations": [],
+        "bounds_distance_max": null, "bounds_node": null, "bounds_time": null, "morph_targets": null, "joint_weights": null,
+        "other_animations": [],
         "within_tolerance": false, "exceeded": ["JOINT_DISTANCE", "VERTEX_DISTANCE"], "differences": [],
     });
     assert_eq!(json, expected);
