@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use crate::model::Model;
+use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
 use super::differences::Difference;
@@ -32,7 +33,8 @@ pub enum Excess {
     LostJoint,
     /// A node of A that has a mesh, or that a compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
-    /// A node of A has a mesh, and its counterpart has none, not even at a new child. Or no node of B has one.
+    /// A node of A has a mesh, and its counterpart has none, not even at a new child, or one without triangles although that of A has some.
+    /// Or no node of B has one.
     LostMesh,
     /// Only one file shows the meshes of a node and its counterpart.
     MeshHidden,
@@ -314,7 +316,7 @@ fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2
     let joints = a.joints();
     let lost_joint = comparison.binding.only_in_a().any(|node| joints[node.index()]);
     let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
-    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
+    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b)) || loses_triangles(comparison, [a, b]);
     let first = LargestErrors::new(&comparison.measured, comparison.vertices, supplement.bounds);
     let others = supplement.other_animations.iter().map(|other| other.errors);
     let measured: Vec<Excess> = [first].into_iter().chain(others).flat_map(|errors| measured_excesses(errors, tolerance)).collect();
@@ -345,6 +347,15 @@ fn measured_excesses(errors: LargestErrors, tolerance: Tolerance) -> impl Iterat
     let exceeds =
         [is_far(joint_distance), joint_angle > tolerance.angle, vertex_distance.is_some_and(is_far), bounds_distance.is_some_and(is_far)];
     MEASURED_EXCESSES.into_iter().zip(exceeds).filter(|(_, exceeds)| *exceeds).map(|(reason, _)| reason)
+}
+
+/// Returns whether the mesh of a node has triangles in A, but only points and lines in B.
+fn loses_triangles(comparison: &Comparison, [a, b]: [&Model; 2]) -> bool {
+    let has_triangles = |model: &Model, node: NodeIndex| pairing::mesh(model, node).is_some_and(Mesh::has_triangles);
+    comparison.binding.pairs().filter(|&(in_a, _)| has_triangles(a, in_a)).any(|(_, in_b)| {
+        let nodes = pairing::mesh_nodes(b, &comparison.binding, in_b);
+        !nodes.is_empty() && !nodes.into_iter().any(|node| has_triangles(b, node))
+    })
 }
 
 /// Returns whether a node of A that has a mesh, or that a compared animation drives, has no counterpart in B, or no node of A has one.

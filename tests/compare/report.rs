@@ -197,6 +197,18 @@ fn a_lost_mesh_exceeds_even_a_loose_tolerance_and_one_at_a_new_child_does_not() 
 }
 
 #[test]
+fn a_mesh_that_keeps_only_its_points_or_lines_is_lost() {
+    let with_mode = |mode: u32| move |gltf: &mut Gltf| gltf.json["meshes"][0]["primitives"][0]["mode"] = json!(mode);
+    let triangles = Rig::default().gltf();
+    assert_eq!(excesses(&triangles, with_mode(0), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses(&triangles, with_mode(2), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses(&triangles, with_mode(5), LOOSE), []);
+    let mut points = triangles.clone();
+    with_mode(0)(&mut points);
+    assert_eq!(excesses(&points, with_mode(4), LOOSE), []);
+}
+
+#[test]
 fn hidden_meshes_and_moved_instances_exceed_the_tolerance() {
     let with_instances = |offsets: &[f32]| {
         let mut gltf = Rig::default().gltf();
