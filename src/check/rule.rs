@@ -76,6 +76,7 @@ pub enum Limit {
     RedundantShare,
     RedundantDistance,
     RedundantAngle,
+    RedundantBytes,
     TurnAngle,
     UnitLength,
     SpikeDistance,
@@ -150,8 +151,18 @@ pub const RULES: [RuleEntry; 40] = {
         ),
         row(Rule::KeysOffFrameGrid, "KEYS_OFF_FRAME_GRID", Info, "Most keys lie on the frames of one rate, and a few between them."),
         row(Rule::RedundantKeys, "REDUNDANT_KEYS", Info, "Many keys lie where interpolation between their neighbors would put them."),
-        row(Rule::ConstantChannel, "CONSTANT_CHANNEL", Info, "Channels have several keys whose values are equal, apart from rounding."),
-        row(Rule::ScaleStaysOne, "SCALE_STAYS_ONE", Info, "Scale channels never leave 1, and neither does the rest pose."),
+        row(
+            Rule::ConstantChannel,
+            "CONSTANT_CHANNEL",
+            Info,
+            "Channels have several keys whose values are equal, apart from rounding. Reported if the redundant keys take at least `redundant_bytes`.",
+        ),
+        row(
+            Rule::ScaleStaysOne,
+            "SCALE_STAYS_ONE",
+            Info,
+            "Scale channels never leave 1, and neither does the rest pose. Reported if the redundant keys take at least `redundant_bytes`.",
+        ),
         row(Rule::NoMotion, "NO_MOTION", Warning, "Nothing moves during the animation. An info if it is a single pose."),
         row(
             Rule::RotationFlip,
@@ -297,7 +308,7 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
 
 /// All limits, in the order of [`Limit`]. Limits with the unit "of the size" are fractions of the size of the largest rig, which is the
 /// diagonal of the box around its joints at rest.
-pub const LIMITS: [LimitEntry; 30] = [
+pub const LIMITS: [LimitEntry; 31] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),
     limit(Limit::LoopGapScale, Rule::LoopGap, "loop_gap_scale", 0.02, "of the scale at rest"),
@@ -317,6 +328,13 @@ pub const LIMITS: [LimitEntry; 30] = [
         "of the size; for scale, of the scale at rest; for weights, the number itself",
     ),
     limit(Limit::RedundantAngle, Rule::RedundantKeys, "redundant_angle", 0.01, "degrees"),
+    limit(
+        Limit::RedundantBytes,
+        Rule::RedundantKeys,
+        "redundant_bytes",
+        1024.0,
+        "smallest total size that is reported, in bytes; also of CONSTANT_CHANNEL and SCALE_STAYS_ONE",
+    ),
     limit(Limit::TurnAngle, Rule::RotationOver180, "turn_angle", 181.0, "degrees"),
     limit(Limit::UnitLength, Rule::RotationNotUnit, "unit_length", 0.001, "difference of the length from 1"),
     limit(Limit::SpikeDistance, Rule::VelocitySpike, "spike_distance", 0.04, "of the size, at the end of the joint's branch"),

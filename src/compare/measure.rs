@@ -11,6 +11,9 @@ use super::Sides;
 use super::binding::Binding;
 use super::clock::TimeMap;
 
+/// Largest angle between rotations that counts as 0, in degrees. Rotations of scaled matrices differ by rounding to `f64`, and rounding keys
+/// to `f32` turns a joint by much more.
+const ROUNDING_DEGREES: f64 = 1e-9;
 /// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
 const MIN_AXIS_LENGTH: f64 = 1e-6;
 
@@ -159,8 +162,8 @@ pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// The angle between the rotations of two transforms, in degrees. 0 if one of them has no rotation, because at most one of its axes has a
-/// length.
+/// The angle between the rotations of two transforms, in degrees. 0 up to [`ROUNDING_DEGREES`], and if one of them has no rotation, because
+/// at most one of its axes has a length.
 pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
@@ -168,7 +171,7 @@ pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     // Both rotations are taken from the same two axes. A third axis without length follows from them.
     let rotations = |axes| Some((rotation(a.matrix3, axes)?, rotation(b.matrix3, axes)?));
     let Some((a, b)) = [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().find_map(rotations) else { return 0.0 };
-    degrees_between(a.into(), b.into())
+    Some(degrees_between(a.into(), b.into())).filter(|angle| *angle > ROUNDING_DEGREES).unwrap_or_default()
 }
 
 /// The rotation of a matrix without its scale, shear and mirroring, from the first two of these axes. `None` if one of the two has no

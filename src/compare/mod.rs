@@ -8,6 +8,7 @@ pub mod binding;
 pub mod bounds;
 pub mod clock;
 pub mod counterpart;
+pub mod deformation;
 pub mod differences;
 pub mod heat;
 pub mod instances;
@@ -25,6 +26,7 @@ use crate::session::view::View;
 
 use binding::Binding;
 use clock::TimeMap;
+use deformation::Deformation;
 use differences::Difference;
 use heat::FollowedPrimitive;
 use measure::Measured;
@@ -82,6 +84,8 @@ pub struct Comparison {
     pub measured: Measured,
     /// Distances of vertices; `None` if no primitive has the same topology in both files.
     pub vertices: Option<VertexErrors>,
+    /// Differences of morph targets and joint weights at rest.
+    pub deformation: Deformation,
     /// The largest distance of an instance; see [`instances::measure`].
     pub instance_distance: f64,
     /// Primitives whose vertices the difference view colors by their individual distances.
@@ -111,12 +115,13 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let primitives = EqualPrimitives::new([&a.model, &b.model], &binding);
     let vertex_times = vertices::times(&measured.curve, primitives.vertex_count(), MAX_DEFORMED_VERTICES);
     let vertices = vertices::measure(&sides, &time_map, &primitives, &vertex_times, keep_going)?;
+    let deformation = deformation::measure([a, b], &binding, &primitives, keep_going)?;
     let instance_distance = instances::measure([a, b], &binding);
-    let differences = differences::find([&a.model, &b.model], &binding, animations);
+    let differences = differences::find([&a.model, &b.model], &binding, animations, &deformation);
     let followed = heat::followed([&a.model, &b.model], &binding);
     let size = RestSize::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
     let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
-    Some(Comparison { animations, time_map, binding, measured, vertices, instance_distance, followed, differences, height })
+    Some(Comparison { animations, time_map, binding, measured, vertices, deformation, instance_distance, followed, differences, height })
 }
 
 /// The user's choices for a comparison.

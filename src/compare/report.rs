@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use crate::model::Model;
+use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
 use super::differences::Difference;
@@ -32,7 +33,8 @@ pub enum Excess {
     LostJoint,
     /// A node of A that has a mesh, or that a compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
-    /// A node of A has a mesh, and its counterpart has none, not even at a new child. Or no node of B has one.
+    /// A node of A has a mesh, and its counterpart has none, not even at a new child, or one without triangles although that of A has some.
+    /// Or no node of B has one.
     LostMesh,
     /// Only one file shows the meshes of a node and its counterpart.
     MeshHidden,
@@ -46,6 +48,10 @@ pub enum Excess {
     VertexDistance,
     /// The largest difference of the bounds of a mesh whose topology or node differs exceeds the tolerance of distances.
     BoundsDistance,
+    /// The largest distance of a morph target's deltas exceeds the tolerance of distances.
+    MorphTarget,
+    /// The largest distance that joint weights make exceeds the tolerance of distances; see [`super::deformation::joint_weights`].
+    JointWeights,
 }
 
 impl Excess {
@@ -62,6 +68,8 @@ impl Excess {
             Self::JointAngle => "angle of joints",
             Self::VertexDistance => "distance of vertices",
             Self::BoundsDistance => "distance of bounds",
+            Self::MorphTarget => "morph targets",
+            Self::JointWeights => "joint weights",
         }
     }
 }
@@ -101,6 +109,10 @@ pub struct Report {
     pub bounds_node: Option<usize>,
     /// Time of the largest difference of bounds, in seconds of A.
     pub bounds_time: Option<f64>,
+    /// The largest difference of morph targets; null if no primitive with the same topology in both files has any.
+    pub morph_targets: Option<TargetReport>,
+    /// The largest difference of joint weights; null if no primitive with the same topology in both files has any.
+    pub joint_weights: Option<WeightReport>,
     /// Whether a node of A or B has a mesh.
     #[serde(skip)]
     pub has_meshes: bool,
@@ -156,6 +168,29 @@ pub struct VertexReport {
     pub skipped: usize,
 }
 
+/// The largest error of morph targets; see [`super::deformation::morph_targets::TargetError`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TargetReport {
+    /// Largest distance, in meters.
+    pub distance_max: f64,
+    /// The node of A, its primitive, the morph target and the vertex with the largest distance.
+    pub node: usize,
+    pub primitive: usize,
+    pub target: usize,
+    pub vertex: usize,
+}
+
+/// The largest error of joint weights; see [`super::deformation::joint_weights::WeightError`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WeightReport {
+    /// Largest distance that a vertex would be from its counterpart if one joint alone turned by 60 degrees, in meters.
+    pub distance_max: f64,
+    /// The node of A, its primitive and the vertex with the largest distance.
+    pub node: usize,
+    pub primitive: usize,
+    pub vertex: usize,
+}
+
 /// The largest errors of an animation of A and its counterpart in B.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AnimationReport {
@@ -177,7 +212,7 @@ pub struct AnimationReport {
 
 /// Makes the report. Models and files are those of A and B.
 pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
-    let Comparison { animations, binding, measured, vertices, differences, height, .. } = comparison;
+    let Comparison { animations, binding, measured, vertices, deformation, differences, height, .. } = comparison;
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
         let mut sources: Vec<usize> = nodes.map(|node| source(model, node)).collect();
@@ -203,6 +238,19 @@ pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model;
         compared: errors.compared,
         skipped: errors.skipped,
     });
+    let morph_targets = deformation.worst_target().map(|error| TargetReport {
+        distance_max: error.distance,
+        node: source(a, error.node),
+        primitive: error.primitive,
+        target: error.target,
+        vertex: error.vertex,
+    });
+    let joint_weights = deformation.worst_weights().map(|error| WeightReport {
+        distance_max: error.distance,
+        node: source(a, error.node),
+        primitive: error.primitive,
+        vertex: error.vertex,
+    });
     let [file_a, file_b] = files;
     let exceeded = excesses(comparison, supplement, [a, b], tolerance);
     Report {
@@ -222,6 +270,8 @@ pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model;
         bounds_distance_max: supplement.bounds.map(|bounds| bounds.distance_max),
         bounds_node: supplement.bounds.map(|bounds| source(a, bounds.node)),
         bounds_time: supplement.bounds.map(|bounds| bounds.time),
+        morph_targets,
+        joint_weights,
         has_meshes: has_meshes(a) || has_meshes(b),
         other_animations: supplement.other_animations.iter().map(|other| animation_report(other, [a, b], tolerance)).collect(),
         within_tolerance: exceeded.is_empty(),
@@ -266,11 +316,14 @@ fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2
     let joints = a.joints();
     let lost_joint = comparison.binding.only_in_a().any(|node| joints[node.index()]);
     let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
-    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
+    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b)) || loses_triangles(comparison, [a, b]);
     let first = LargestErrors::new(&comparison.measured, comparison.vertices, supplement.bounds);
     let others = supplement.other_animations.iter().map(|other| other.errors);
     let measured: Vec<Excess> = [first].into_iter().chain(others).flat_map(|errors| measured_excesses(errors, tolerance)).collect();
     let measured = MEASURED_EXCESSES.map(|reason| (reason, measured.contains(&reason)));
+    let Comparison { deformation, .. } = comparison;
+    let target_distance = deformation.worst_target().map_or(0.0, |error| error.distance);
+    let weight_distance = deformation.worst_weights().map_or(0.0, |error| error.distance);
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, lost_joint),
@@ -278,6 +331,8 @@ fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2
         (Excess::LostMesh, loses_mesh),
         (Excess::MeshHidden, differs("MESH_HIDDEN")),
         (Excess::Instances, comparison.instance_distance > tolerance.distance),
+        (Excess::MorphTarget, target_distance > tolerance.distance),
+        (Excess::JointWeights, weight_distance > tolerance.distance),
     ];
     reasons.into_iter().chain(measured).filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }
@@ -292,6 +347,15 @@ fn measured_excesses(errors: LargestErrors, tolerance: Tolerance) -> impl Iterat
     let exceeds =
         [is_far(joint_distance), joint_angle > tolerance.angle, vertex_distance.is_some_and(is_far), bounds_distance.is_some_and(is_far)];
     MEASURED_EXCESSES.into_iter().zip(exceeds).filter(|(_, exceeds)| *exceeds).map(|(reason, _)| reason)
+}
+
+/// Returns whether the mesh of a node has triangles in A, but only points and lines in B.
+fn loses_triangles(comparison: &Comparison, [a, b]: [&Model; 2]) -> bool {
+    let has_triangles = |model: &Model, node: NodeIndex| pairing::mesh(model, node).is_some_and(Mesh::has_triangles);
+    comparison.binding.pairs().filter(|&(in_a, _)| has_triangles(a, in_a)).any(|(_, in_b)| {
+        let nodes = pairing::mesh_nodes(b, &comparison.binding, in_b);
+        !nodes.is_empty() && !nodes.into_iter().any(|node| has_triangles(b, node))
+    })
 }
 
 /// Returns whether a node of A that has a mesh, or that a compared animation drives, has no counterpart in B, or no node of A has one.

@@ -51,6 +51,14 @@ fn write(report: &Report, out: &mut String) -> Result {
         let worst = if max > 0.0 { format!(" at node {node} at {time:.3} s") } else { String::new() };
         line(out, "bounds", &format!("max {}{worst}, of meshes that cannot be compared by vertices", distance(max, report.height)))?;
     }
+    if let Some(worst) = report.morph_targets.as_ref().filter(|worst| worst.distance_max > 0.0) {
+        let place = format!("at vertex {} of morph target {} of node {}", worst.vertex, worst.target, worst.node);
+        line(out, "morph targets", &format!("max {} {place}", distance(worst.distance_max, report.height)))?;
+    }
+    if let Some(worst) = report.joint_weights.as_ref().filter(|worst| worst.distance_max > 0.0) {
+        let place = format!("at vertex {} of node {}, if one joint turned by 60 degrees", worst.vertex, worst.node);
+        line(out, "joint weights", &format!("max {} {place}", distance(worst.distance_max, report.height)))?;
+    }
     if !report.other_animations.is_empty() {
         let beyond = report.other_animations.iter().filter(|other| !other.within_tolerance).count();
         let beyond = if beyond == 0 { "none".into() } else { grouped(beyond) };

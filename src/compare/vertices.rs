@@ -151,6 +151,11 @@ impl<'a> EqualPrimitives<'a> {
         Self { comparable, skipped: skipped.saturating_add(pairing::unpaired_vertices(a, b, binding)) }
     }
 
+    /// The primitives whose vertices are compared.
+    pub fn pairs(&self) -> &[PrimitivePair<'a>] {
+        &self.comparable
+    }
+
     /// The number of vertices that are compared.
     pub fn vertex_count(&self) -> usize {
         count(&self.comparable)

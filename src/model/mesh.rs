@@ -35,6 +35,15 @@ impl Topology {
             Self::Triangles => "a triangle",
         }
     }
+
+    /// The elements in words, for messages.
+    pub fn elements(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Lines => "lines",
+            Self::Triangles => "triangles",
+        }
+    }
 }
 
 /// A list of points, lines or triangles over vertices.
@@ -54,6 +63,13 @@ pub struct Primitive {
     pub vertices: Arc<Vertices>,
     /// Indices of vertices: 1, 2 or 3 for each point, line or triangle. They are generated if the file has none.
     pub indices: Vec<u32>,
+}
+
+impl Mesh {
+    /// Returns whether the mesh has a surface, not only points and lines.
+    pub fn has_triangles(&self) -> bool {
+        self.primitives.iter().any(|primitive| primitive.triangle_count() > 0)
+    }
 }
 
 impl Primitive {

@@ -169,6 +169,30 @@ fn constant_channels_and_scale_that_stays_one_are_counted() {
 }
 
 #[test]
+fn little_redundant_data_is_reported_only_if_the_configuration_says_so() {
+    let mut short = character();
+    let times = frames(61);
+    let channel =
+        |node, path, value: &[f32]| Channel { node, path, interpolation: "LINEAR", times: times.clone(), values: value.repeat(61) };
+    // 60 keys of four floats are 960 bytes, and 60 keys of three floats are 720.
+    short.channels().push(channel(3, "rotation", &[0.0, 0.0, 0.0, 1.0]));
+    short.channels().push(channel(3, "scale", &[1.0, 1.0, 1.0]));
+    // 48 keys of three floats between the first and the last are 576 bytes. The keys of the idle animation add a few.
+    let line = (0..50).flat_map(|frame| [0.1 + 0.001 * frame as f32, 0.0, 0.0]).collect();
+    short.channels().push(Channel { node: 6, path: "translation", interpolation: "LINEAR", times: frames(50), values: line });
+    let reported = |limit: &str| -> Vec<&str> {
+        let found = short.check(&Settings::from_toml(&format!("[limits]\nredundant_share = 0.2\n{limit}")).unwrap());
+        let codes = ["CONSTANT_CHANNEL", "SCALE_STAYS_ONE", "REDUNDANT_KEYS"];
+        codes.into_iter().filter(|code| found.iter().any(|finding| finding.code == *code)).collect()
+    };
+    assert_eq!(reported(""), [""; 0]);
+    assert_eq!(reported("redundant_bytes = 961"), [""; 0]);
+    assert_eq!(reported("redundant_bytes = 960"), ["CONSTANT_CHANNEL"]);
+    assert_eq!(reported("redundant_bytes = 720"), ["CONSTANT_CHANNEL", "SCALE_STAYS_ONE"]);
+    assert_eq!(reported("redundant_bytes = 0"), ["CONSTANT_CHANNEL", "SCALE_STAYS_ONE", "REDUNDANT_KEYS"]);
+}
+
+#[test]
 fn an_animation_without_motion_is_reported_once() {
     let mut still = character();
     let channel = |node| per_frame(node, "rotation", |_| about_x(5.0));

@@ -373,6 +373,43 @@ fn a_standing_foot_that_slides_is_reported() {
 }
 
 #[test]
+fn a_foot_that_slides_fast_is_reported() {
+    for frames in [12, 8, 4] {
+        let mut fast = free_feet();
+        let path = move |frame: usize| [0.1 + 0.4 * (frame.clamp(24, 24 + frames) - 24) as f32 / frames as f32, 0.05, 0.0];
+        fast.channels().push(at_rate(FOOT_L, "translation", 24.0, 49 + frames, path));
+        let found = fast.check(&Settings::default());
+        let slides: Vec<f64> = found.iter().filter(|finding| finding.code == "FOOT_SLIDE").filter_map(|finding| finding.value).collect();
+        assert!(slides.len() == 1 && (slides[0] - 0.4).abs() < 1e-3, "{frames}: {found:#?}");
+    }
+}
+
+#[test]
+fn an_in_place_run_with_planted_feet_does_not_slide() {
+    // The feet move back at 5.7 m/s for 0.28 s, and forward for 0.42 s on a cubic curve without a change of velocity at its ends.
+    let (stride, duty, seconds) = (1.6f32, 0.4f32, 0.7f32);
+    for fps in [30.0, 60.0] {
+        let mut run = character();
+        run.channels().clear();
+        for (leg, x, phase) in [(3, 0.1, 0.0), (6, -0.1, 0.5)] {
+            let place = move |frame: usize| {
+                let within = (frame as f32 / fps / seconds + phase).fract();
+                if within < duty {
+                    return [x, 0.0, stride * (0.5 - within / duty)];
+                }
+                let u = (within - duty) / (1.0 - duty);
+                let forward = 3.0 * u.powi(2) - 2.0 * u.powi(3) - 0.5;
+                let tangents = 2.0 * u.powi(3) - 3.0 * u.powi(2) + u;
+                [x, 0.25 * (TAU / 2.0 * u).sin().powi(2), stride * (forward - tangents * (1.0 - duty) / duty)]
+            };
+            run.channels().push(at_rate(leg, "translation", fps, (seconds * fps) as usize + 1, place));
+        }
+        let found = run.check(&Settings::default());
+        assert!(found.iter().all(|finding| finding.code != "FOOT_SLIDE"), "{fps}: {found:#?}");
+    }
+}
+
+#[test]
 fn a_standing_foot_that_sinks_is_reported() {
     let sinking = |meters: f32| {
         let mut sinking = free_feet();

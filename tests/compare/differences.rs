@@ -127,6 +127,23 @@ fn skins_geometry_animations_and_materials_are_compared() {
 }
 
 #[test]
+fn another_primitive_mode_is_listed() {
+    let file = |mode: u32| {
+        let mut gltf = Rig::default().gltf();
+        gltf.json["meshes"][0]["primitives"][0]["mode"] = json!(mode);
+        gltf.model()
+    };
+    for (from, to, words) in
+        [(4, 0, "triangles in A, of points in B"), (0, 3, "points in A, of lines in B"), (1, 4, "lines in A, of triangles in B")]
+    {
+        let message = format!("node 4 \"Foot\", primitive 0 consists of {words}");
+        assert_eq!(compared(file(from), file(to)).differences, [Difference { code: "PRIMITIVE_MODE", message }]);
+    }
+    // A strip of one triangle is the same as a list of it.
+    assert_eq!(compared(file(4), file(5)).differences, []);
+}
+
+#[test]
 fn generated_tangents_do_not_change_the_order_of_vertices() {
     let file = |has_normal_texture| Rig::mirrored([0.0, 1.0, 0.0], has_normal_texture).model();
     assert_eq!(file(true).meshes[0].primitives[0].vertices.positions.len(), 6);

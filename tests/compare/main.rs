@@ -7,6 +7,7 @@ mod bounds;
 mod clock;
 #[path = "../common/mod.rs"]
 mod common;
+mod deformation;
 mod differences;
 mod heat;
 mod laws;

@@ -90,6 +90,22 @@ fn tiny_angles_are_measured_and_scale_is_ignored() {
 }
 
 #[test]
+fn the_scale_of_a_turned_node_is_no_angle_at_all() {
+    let head = |scale: [f32; 3]| {
+        let mut gltf = Rig::default().gltf();
+        gltf.json["nodes"][3]["rotation"] = serde_json::json!([0.1, 0.7, 0.5, 0.5]);
+        gltf.json["nodes"][3]["scale"] = serde_json::json!(scale);
+        gltf.model()
+    };
+    for scale in [1.1, 0.3, 2.0, 7.77, -1.1] {
+        assert_eq!(compared(head([1.0; 3]), head([scale; 3])).measured.angle_max, 0.0, "{scale}");
+    }
+    // One mirrored axis is the reflection of all three axes and half a turn.
+    let mirrored = compared(head([1.0; 3]), head([-1.0, 1.0, 1.0])).measured.angle_max;
+    assert!((mirrored - 180.0).abs() < 1e-5, "{mirrored}");
+}
+
+#[test]
 fn the_turn_of_a_flat_node_is_measured_whichever_axis_has_no_length() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     for flat in 0..3 {

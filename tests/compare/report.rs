@@ -23,7 +23,8 @@ fn the_json_has_the_properties_of_the_contract() {
             "distance_max": json["vertices"]["distance_max"], "distance_mean": json["vertices"]["distance_mean"],
             "node": 4, "primitive": 0, "vertex": json["vertices"]["vertex"], "time": 1.0, "compared": 3, "skipped": 0,
         },
-        "bounds_distance_max": null, "bounds_node": null, "bounds_time": null, "other_animations": [],
+        "bounds_distance_max": null, "bounds_node": null, "bounds_time": null, "morph_targets": null, "joint_weights": null,
+        "other_animations": [],
         "within_tolerance": false, "exceeded": ["JOINT_DISTANCE", "VERTEX_DISTANCE"], "differences": [],
     });
     assert_eq!(json, expected);
@@ -193,6 +194,18 @@ fn a_lost_mesh_exceeds_even_a_loose_tolerance_and_one_at_a_new_child_does_not() 
     let primitive = &before.json["meshes"][1]["primitives"][0];
     more.json["meshes"][1]["primitives"] = json!([primitive, primitive]);
     assert_eq!(excesses(&more, |gltf| *gltf = before.clone(), Tolerance::default()), [], "optimizers merge primitives");
+}
+
+#[test]
+fn a_mesh_that_keeps_only_its_points_or_lines_is_lost() {
+    let with_mode = |mode: u32| move |gltf: &mut Gltf| gltf.json["meshes"][0]["primitives"][0]["mode"] = json!(mode);
+    let triangles = Rig::default().gltf();
+    assert_eq!(excesses(&triangles, with_mode(0), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses(&triangles, with_mode(2), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses(&triangles, with_mode(5), LOOSE), []);
+    let mut points = triangles.clone();
+    with_mode(0)(&mut points);
+    assert_eq!(excesses(&points, with_mode(4), LOOSE), []);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Deforms vertices in the same way as the vertex shader, but on the CPU and in f64: for picking, for `sinew pose --vertices`, and to test
 //! the shader.
 
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DMat3, DVec3};
 
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -62,6 +62,33 @@ pub fn positions_from_morphed(
     }
 }
 
+/// Returns for some vertices of a primitive of `node` how a small displacement in mesh space moves the vertex in global space: the linear
+/// part of the transform that [`positions`] applies.
+///
+/// # Panics
+///
+/// Panics if a vertex index is outside the primitive.
+pub fn linear_transforms(
+    model: &Model,
+    node: NodeIndex,
+    primitive: &Primitive,
+    pose: VertexPose,
+    vertices: impl Iterator<Item = usize>,
+) -> Vec<DMat3> {
+    let node = model.node(node);
+    match node.skin.filter(|_| primitive.vertices.influences.sets > 0) {
+        Some(skin) => {
+            let joints = &pose.transforms[model.skins[skin].matrices.clone()];
+            let linear = |vertex| influences(primitive, vertex).map(|(joint, weight)| joints[joint].matrix3 * weight);
+            vertices.map(|vertex| linear(vertex).fold(DMat3::ZERO, |sum, part| sum + part)).collect()
+        }
+        None => {
+            let linear = node.rigid_matrix.map_or(DMat3::IDENTITY, |entry| pose.transforms[entry].matrix3);
+            vertices.map(|_| linear).collect()
+        }
+    }
+}
+
 /// Returns a function from vertex index to morphed position in mesh space. `weights` are all morph weights of the pose.
 pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, weights: &[f32]) -> impl Fn(usize) -> DVec3 + use<'a> {
     let weights = &weights[model.node(node).weights.clone()];
@@ -84,12 +111,14 @@ pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, wei
 /// As in the vertex shader, the weighted sum is relative to the anchor. The weights may sum to slightly more or less than 1, which would
 /// move a vertex far from the origin by meters.
 fn skinned(primitive: &Primitive, joints: &[DAffine3], anchor: DVec3, vertex: usize, position: DVec3) -> DVec3 {
+    let relative = influences(primitive, vertex).map(|(joint, weight)| (joints[joint].transform_point3(position) - anchor) * weight);
+    anchor + relative.sum::<DVec3>()
+}
+
+/// The joints that a vertex follows, by their position in the skin, with their weights.
+pub fn influences(primitive: &Primitive, vertex: usize) -> impl Iterator<Item = (usize, f64)> {
     let influences = &primitive.vertices.influences;
     let range = vertex * influences.sets..(vertex + 1) * influences.sets;
     let pairs = influences.joints[range.clone()].iter().flatten().zip(influences.weights[range].iter().flatten());
-    let from_anchor: DVec3 = pairs
-        .filter(|(_, weight)| **weight > 0.0)
-        .map(|(joint, weight)| (joints[usize::from(*joint)].transform_point3(position) - anchor) * f64::from(*weight))
-        .sum();
-    anchor + from_anchor
+    pairs.filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), f64::from(*weight)))
 }

@@ -16,8 +16,6 @@ use super::difference::{ValueMeasure, is_nearly_constant};
 
 /// Maximum number of consecutive keys that count as redundant, so that the time for long animations stays short.
 const MAX_RUN_KEYS: usize = 32;
-/// Minimum number of redundant bytes that are reported.
-const MIN_REDUNDANT_BYTES: usize = 1024;
 
 /// Counts over all animations of a file.
 #[derive(Debug, Default)]
@@ -137,11 +135,16 @@ fn bytes(channel: &Channel, keys: usize) -> usize {
     keys.saturating_mul(channel.components * groups * size_of::<f32>())
 }
 
+/// Returns whether so many redundant bytes are worth a finding.
+fn are_reported(context: &CheckContext, bytes: usize) -> bool {
+    bytes as f64 >= context.settings.limit(Limit::RedundantBytes)
+}
+
 /// Reports redundant keys if there are many.
 fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings) {
     let (limit, share) = (context.settings.limit(Limit::RedundantShare), counts.redundant_keys as f64 / counts.keys.max(1) as f64);
     let Some((_, animation)) = counts.animations.first() else { return };
-    if share <= limit || counts.redundant_bytes < MIN_REDUNDANT_BYTES {
+    if share <= limit || !are_reported(context, counts.redundant_bytes) {
         return;
     }
     let message = format!(
@@ -162,7 +165,7 @@ fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings)
 
 /// Reports channels that never change, if they take much memory.
 fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, findings: &mut Findings) {
-    let Some(first) = count.first.clone().filter(|_| count.bytes >= MIN_REDUNDANT_BYTES) else { return };
+    let Some(first) = count.first.clone().filter(|_| are_reported(context, count.bytes)) else { return };
     let FirstChannel { animation, pointer, node } = first;
     let (channels, size) = (count.channels, numbers::bytes(count.bytes as u64));
     let node_name =

@@ -40,7 +40,12 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
     for pair in pairing::primitives(a, b, binding) {
         let [p, q] = [pair.a.source_vertex_count, pair.b.source_vertex_count];
         let primitive = || primitive_name(a, &pair);
-        if p != q {
+        if pair.a.topology != pair.b.topology {
+            differences.add("PRIMITIVE_MODE", || {
+                let [p, q] = [pair.a, pair.b].map(|primitive| primitive.topology.elements());
+                format!("{} consists of {p} in A, of {q} in B", primitive())
+            });
+        } else if p != q {
             differences.add("VERTEX_COUNT", || format!("{} has {} in A, {} in B", primitive(), counted(p, "vertex"), grouped(q)));
         } else if pair.a.triangle_count() != pair.b.triangle_count() {
             differences.add("TRIANGLE_COUNT", || {

@@ -1,9 +1,10 @@
 //! Lists the differences between two models that do not depend on the time: nodes, hierarchy, rest pose, inverse bind matrices, what nodes
-//! show, geometry, animations, materials.
+//! show, geometry, morph targets, joint weights, animations, materials.
 //!
 //! Each kind of difference is listed at most [`MAX_LISTED`] times; one more entry has the number of the others.
 
 pub mod content;
+pub mod deformers;
 pub mod scene;
 pub mod skeleton;
 
@@ -15,6 +16,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 
 use super::binding::Binding;
+use super::deformation::Deformation;
 
 /// Maximum number of entries of one kind.
 pub const MAX_LISTED: usize = 20;
@@ -64,7 +66,7 @@ impl Differences {
 }
 
 /// Lists the differences between two models, A and B. `animations` are the compared ones.
-pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 2]) -> Vec<Difference> {
+pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 2], deformation: &Deformation) -> Vec<Difference> {
     let mut differences = Differences::default();
     skeleton::compare_nodes([a, b], binding, &mut differences);
     skeleton::compare_rest_poses([a, b], binding, &mut differences);
@@ -72,6 +74,8 @@ pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 
     scene::compare_scenes([a, b], binding, &mut differences);
     content::compare_geometry([a, b], binding, &mut differences);
     content::compare_attributes([a, b], binding, &mut differences);
+    deformers::compare_targets([a, b], binding, deformation, &mut differences);
+    deformers::compare_weights([a, b], deformation, &mut differences);
     content::compare_animation_lists([a, b], &mut differences);
     if let [Some(first), Some(second)] = animations {
         content::compare_keys([a, b], [first, second], &mut differences);

@@ -4,6 +4,8 @@
 //! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the distance
 //! that the supporting joint ([`Contact::node`]) moves along the ground. The feet of a model that walks on the spot are measured
 //! against the ground that would move under them ([`ground_velocity`]).
+//!
+//! A foot that moves fast between two contacts without leaving the ground slides, so both are one contact.
 
 use std::ops::Range;
 
@@ -68,7 +70,8 @@ pub struct FootPoint {
 impl FootPoint {
     /// A point with this path; see [`FootPoint`].
     pub fn new(node: usize, path: Vec<DVec3>) -> Self {
-        Self { node, floor: floor(&path), path }
+        let floor = quantile(path.iter().map(|place| place.y).collect(), FLOOR_QUANTILE);
+        Self { node, path, floor }
     }
 }
 
@@ -121,11 +124,10 @@ impl Contact {
     }
 }
 
-/// The height at which a point usually stands, in meters. 0 for an empty path.
-fn floor(path: &[DVec3]) -> f64 {
-    let mut heights: Vec<f64> = path.iter().map(|place| place.y).collect();
-    heights.sort_unstable_by(f64::total_cmp);
-    heights.get((FLOOR_QUANTILE * heights.len() as f64) as usize).copied().unwrap_or(0.0)
+/// The number below which this fraction of the numbers lies. 0 if there are none.
+fn quantile(mut numbers: Vec<f64>, fraction: f64) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.get((fraction * numbers.len() as f64) as usize).copied().unwrap_or(0.0)
 }
 
 /// The velocity of the ground under a model that walks on the spot, in meters per second on x and z.
@@ -145,7 +147,11 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a FootPoint>, times: &
     let compare = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
     let candidates = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, score(ground)));
     match candidates.max_by(|(_, a), (_, b)| compare(a, b)) {
-        Some((ground, (count, _))) if count > score(DVec2::ZERO).0 => matching(ground).sum::<DVec2>() / count as f64,
+        // Velocities at which feet lift and come down are among the matching ones. They hardly change the median.
+        Some((ground, (count, _))) if count > score(DVec2::ZERO).0 => {
+            let median = |axis: fn(&DVec2) -> f64| quantile(matching(ground).map(|velocity| axis(velocity)).collect(), 0.5);
+            DVec2::new(median(|velocity| velocity.x), median(|velocity| velocity.y))
+        }
         _ => DVec2::ZERO,
     }
 }
@@ -164,9 +170,13 @@ pub fn contacts(points: &[FootPoint], times: &[f64], ground: DVec2, limits: Cont
     let slides = |point: &FootPoint| -> Vec<StepMovement> {
         let step_movement = |step: PathStep| {
             let sliding_speed = (step.velocity - ground).length();
+            let is_standing = step.highest <= point.floor + limits.height && sliding_speed <= max_speed;
+            let is_at_floor = step.highest <= point.floor + limits.invisible_slide;
             StepMovement {
                 distance: sliding_speed * step.seconds,
-                is_standing: step.highest <= point.floor + limits.height && sliding_speed <= max_speed,
+                is_standing,
+                is_firm: is_standing && (sliding_speed <= limits.speed || is_at_floor),
+                is_at_floor,
             }
         };
         steps(&point.path, times).map(step_movement).collect()
@@ -184,6 +194,21 @@ struct StepMovement {
     distance: f64,
     /// Whether the point stands during the step.
     is_standing: bool,
+    /// Whether the point certainly stands. On fast ground, points also count as standing in the steps in which they lift or come down.
+    /// There they leave their floor, or do not reach it yet, and are faster than the usual limit. These steps do not count as a slide.
+    is_firm: bool,
+    /// Whether the point does not visibly leave its floor.
+    is_at_floor: bool,
+}
+
+/// A point that may be the supporting joint of a contact.
+struct SupportingPoint {
+    /// Position in the list of the foot's points.
+    point: usize,
+    /// Number of steps in which it stands.
+    standing_steps: usize,
+    /// Distance that it moves along the ground, in meters.
+    slide: f64,
 }
 
 /// The points of a foot, and the steps in which each of them stands.
@@ -201,19 +226,24 @@ struct FootSteps<'a> {
 impl FootSteps<'_> {
     /// The step ranges of every contact: one range, or two across the seam of a loop.
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
+        let steps = self.standing_steps.len();
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for step in (0..self.standing_steps.len()).filter(|&step| self.standing_steps[step]) {
-            match runs.last_mut().filter(|run| times[step] - times[run.end] < MIN_DURATION) {
+        // Short interruptions are closed, and so are those in which the foot only slides too fast.
+        for step in (0..steps).filter(|&step| self.standing_steps[step]) {
+            match runs.last_mut().filter(|run| times[step] - times[run.end] < MIN_DURATION || self.stays_at_floor(run.end..step)) {
                 Some(run) => run.end = step + 1,
                 None => runs.push(step..step + 1),
             }
         }
+        // Such interruptions at the seam are closed, too.
+        let goes_on = |first: &Range<usize>, last: &Range<usize>| {
+            times[first.start] - times[0] + times[steps] - times[last.end] < MIN_DURATION
+                || self.stays_at_floor((last.end..steps).chain(0..first.start))
+        };
         let beginning = match &mut runs[..] {
-            // A short interruption at the seam is closed: the last run extends to the end, and the first one to the start.
-            [first, .., last]
-                if loops && times[first.start] - times[0] + times[self.standing_steps.len()] - times[last.end] < MIN_DURATION =>
-            {
-                (first.start, last.end) = (0, self.standing_steps.len());
+            // The last run extends to the end, and the first one to the start.
+            [first, .., last] if loops && goes_on(first, last) => {
+                (first.start, last.end) = (0, steps);
                 Some(runs.remove(0))
             }
             _ => None,
@@ -223,25 +253,33 @@ impl FootSteps<'_> {
         spans
     }
 
-    /// The contact over these step ranges. `None` if the foot has no points.
+    /// Returns whether all points of the foot stay at their floors in these steps.
+    fn stays_at_floor(&self, mut steps: impl Iterator<Item = usize>) -> bool {
+        steps.all(|step| self.slides.iter().all(|slides| slides[step].is_at_floor))
+    }
+
+    /// The contact over these step ranges. `None` if no point of the foot stands firmly.
     fn contact(&self, spans: &[Range<usize>]) -> Option<Contact> {
-        // For each point: the number of steps in which it stands, and its slide. The slide includes steps of short interruptions.
-        let of_point = |slides: &Vec<StepMovement>| {
-            let steps = || spans.iter().cloned().flatten();
-            let distance =
-                steps().filter(|&step| slides[step].is_standing || !self.standing_steps[step]).map(|step| slides[step].distance).sum();
-            (steps().filter(|&step| slides[step].is_standing).count(), distance)
+        let steps: Vec<usize> = spans.iter().cloned().flatten().collect();
+        let of_point = |(point, slides): (usize, &Vec<StepMovement>)| {
+            let is_firm = |step: &usize| slides[*step].is_firm;
+            let (first, last) = (steps.iter().position(is_firm)?, steps.iter().rposition(is_firm)?);
+            // The slide includes steps of interruptions.
+            let sliding = steps[first..=last].iter().filter(|step| slides[**step].is_standing || !self.standing_steps[**step]);
+            let standing_steps = steps.iter().filter(|step| slides[**step].is_standing).count();
+            Some(SupportingPoint { point, standing_steps, slide: sliding.map(|&step| slides[step].distance).sum() })
         };
-        let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
+        let all: Vec<SupportingPoint> = self.slides.iter().enumerate().filter_map(of_point).collect();
         // First choose the joints that stand about as long as the one that stands longest. Of these, those that slide about as little as
         // the one that slides least are candidates. The lowest candidate supports the foot.
-        let longest = all.iter().map(|(count, _)| *count).max()? as f64;
-        let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_SUPPORT_TIME * longest);
-        let least = standing_longest().map(|point| all[point].1).fold(f64::INFINITY, f64::min);
-        let least_sliding = standing_longest().filter(|&point| all[point].1 <= least + self.limits.invisible_slide);
-        let point = least_sliding.min_by(|&a, &b| self.points[a].floor.total_cmp(&self.points[b].floor))?;
+        let longest = all.iter().map(|point| point.standing_steps).max()? as f64;
+        let standing_longest = || all.iter().filter(|point| point.standing_steps as f64 >= MIN_SUPPORT_TIME * longest);
+        let least = standing_longest().map(|point| point.slide).fold(f64::INFINITY, f64::min);
+        let least_sliding = standing_longest().filter(|point| point.slide <= least + self.limits.invisible_slide);
+        let &SupportingPoint { point, slide, .. } =
+            least_sliding.min_by(|a, b| self.points[a.point].floor.total_cmp(&self.points[b.point].floor))?;
         let parts = spans.iter().map(|span| self.span(point, span)).collect();
-        Some(Contact { parts, node: self.points[point].node, slide: all[point].1 })
+        Some(Contact { parts, node: self.points[point].node, slide })
     }
 
     /// The span of a contact over one step range, with the footprint of the bearing point.

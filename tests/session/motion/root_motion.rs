@@ -128,6 +128,91 @@ fn the_slide_of_an_in_place_walk_is_measured_against_a_moving_ground() {
     assert!(found[0].slide < 1e-9);
 }
 
+/// Returns the path of a foot of a run, in meters, at `fps` samples per second for `seconds`. The foot stands for the fraction `duty` of the
+/// time, planted on ground that moves back by `stride` meters meanwhile. In the swing, z is a cubic curve that begins and ends with the
+/// velocity of the ground, so the foot is low when it no longer follows the ground.
+fn running(phase: f64, [stride, duty, seconds]: [f64; 3], fps: f64) -> Vec<DVec3> {
+    let (velocity, swing) = (-stride / (duty * seconds), (1.0 - duty) * seconds);
+    let at = |sample: usize| {
+        let within = (sample as f64 / fps / seconds + phase).fract();
+        if within < duty {
+            return DVec3::new(0.0, 0.1, stride * (0.5 - within / duty));
+        }
+        let u = (within - duty) / (1.0 - duty);
+        let (from, to) = (2.0 * u.powi(3) - 3.0 * u.powi(2) + 1.0, 3.0 * u.powi(2) - 2.0 * u.powi(3));
+        let tangents = 2.0 * u.powi(3) - 3.0 * u.powi(2) + u;
+        let z = (to - from) * stride / 2.0 + tangents * swing * velocity;
+        DVec3::new(0.0, 0.1 + 0.25 * (TAU / 2.0 * u).sin().powi(2), z)
+    };
+    (0..=(seconds * fps).round() as usize).map(at).collect()
+}
+
+#[test]
+fn a_planted_foot_slides_neither_in_place_nor_with_root_motion() {
+    let limits = ContactLimits::new(2.0, 0.5);
+    for gait in [[0.7, 0.6, 1.0], [1.2, 0.4, 0.8], [1.2, 0.3, 0.7], [1.6, 0.4, 0.7], [1.6, 0.4, 0.6], [1.6, 0.3, 0.6]] {
+        for fps in [30.0, 60.0] {
+            let feet = [0.0, 0.5].map(|phase| running(phase, gait, fps));
+            let times: Vec<f64> = (0..feet[0].len()).map(|sample| sample as f64 / fps).collect();
+            let speed = gait[0] / (gait[1] * gait[2]);
+            let travelling = feet.clone().map(|path| path.iter().zip(&times).map(|(p, t)| *p + DVec3::Z * speed * *t).collect());
+            for (in_place, paths) in [(true, feet), (false, travelling)] {
+                let points = paths.map(|path: Vec<DVec3>| [FootPoint::new(0, path)]);
+                let ground = match in_place {
+                    true => foot_contact::ground_velocity(points.iter().flatten(), &times, limits),
+                    false => DVec2::ZERO,
+                };
+                let found = points.iter().flat_map(|points| foot_contact::contacts(points, &times, ground, limits, in_place));
+                let slides: Vec<f64> = found.map(|contact| contact.slide).collect();
+                // A FOOT_SLIDE is at least 0.08 m at this size. A lifting foot moves a little before it leaves the ground visibly.
+                assert!(slides.len() >= 2 && slides.iter().all(|slide| *slide < 0.06), "{gait:?} {fps} {in_place}: {slides:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_foot_that_does_not_follow_moving_ground_slides() {
+    // The ground moves by 2 m/s. The foot stays low and moves by 1.2 m/s at first and by 2.8 m/s in the end, on average as fast as the ground.
+    let foot: Vec<DVec3> = times(31).iter().map(|time| DVec3::new(0.0, 0.1, -1.2 * time - 0.8 * time * time)).collect();
+    let found = contacts([&foot], DVec2::new(0.0, -2.0), 0.5);
+    assert_eq!(spans(&found), [(0, 30)]);
+    // It moves by 0.2 m relative to the ground in each half of the second.
+    assert!((found[0].slide - 0.4).abs() < 0.01, "{}", found[0].slide);
+}
+
+#[test]
+fn a_foot_that_moves_fast_without_lifting_stays_in_contact() {
+    // The foot stands for a second, moves by half a meter, and stands for another second. `lift` is its height between.
+    let moving = |seconds: f64, lift: f64| -> Vec<DVec3> {
+        let at = |time: f64| {
+            let moved = ((time - 1.0) / seconds).clamp(0.0, 1.0);
+            DVec3::new(0.5 * moved, 0.1 + lift * (moved * TAU / 2.0).sin(), 0.0)
+        };
+        times(60 + (seconds * RATE) as usize + 1).into_iter().map(at).collect()
+    };
+    for seconds in [2.0, 1.0, 0.5, 0.3] {
+        let (flat, lifted) = (moving(seconds, 0.0), moving(seconds, 0.03));
+        let last = flat.len() - 1;
+        let found = contacts([&flat], DVec2::ZERO, 0.5);
+        assert_eq!(spans(&found), [(0, last)], "{seconds}");
+        assert!((found[0].slide - 0.5).abs() < 1e-9, "{seconds}: {}", found[0].slide);
+        // A foot that is lifted takes a step, also if it rises by no more than a standing foot may. So does one that only drags its toe.
+        if seconds <= 1.0 {
+            for found in [contacts([&lifted], DVec2::ZERO, 0.5), contacts([&lifted, &flat], DVec2::ZERO, 0.5)] {
+                assert_eq!(spans(&found), [(0, 30), (last - 30, last)], "{seconds}");
+                assert!(found.iter().all(|contact| contact.slide < 1e-9));
+            }
+        }
+    }
+    // The foot moves across the seam of a loop, and takes a step back in the middle.
+    let (there, back) = (moving(0.4, 0.0), moving(0.4, 0.3));
+    let path: Vec<DVec3> = there[36..].iter().chain(back.iter().rev()).chain(&there[..=36]).copied().collect();
+    let times = times(path.len());
+    let found = foot_contact::contacts(&[FootPoint::new(0, path)], &times, DVec2::ZERO, ContactLimits::new(2.0, 0.5), true);
+    assert!(found.len() == 1 && found[0].parts.len() == 2 && (found[0].slide - 0.5).abs() < 1e-9, "{found:?}");
+}
+
 #[test]
 fn short_or_interrupted_contacts_are_dropped() {
     let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
