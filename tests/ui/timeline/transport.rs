@@ -244,6 +244,24 @@ fn a_typed_speed_is_limited_and_can_be_reset() {
 }
 
 #[test]
+fn escape_cancels_a_typed_number() {
+    let mut window = window();
+    for (label, typed) in [("Frames per second", "60"), ("Speed", "3")] {
+        for (end, is_canceled) in [(EguiKey::Escape, true), (EguiKey::Enter, false), (EguiKey::Escape, true)] {
+            let numbers = |window: &Ui| (window.state().view.rate, window.state().view.speed);
+            let before = numbers(&window);
+            window.get_by_role_and_label(Role::SpinButton, label).click();
+            window.run();
+            window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+            window.event(Event::Text(if end == EguiKey::Enter { "2".into() } else { typed.into() }));
+            window.key_press(end);
+            window.run();
+            assert_eq!(numbers(&window) == before, is_canceled, "{label}, {end:?}: {:?}", numbers(&window));
+        }
+    }
+}
+
+#[test]
 fn the_rate_is_shown_and_may_be_changed() {
     let mut window = window();
     assert!(window.query_by_label("(assumed)").is_none());
