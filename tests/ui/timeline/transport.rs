@@ -580,6 +580,21 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
 }
 
 #[test]
+fn a_typed_time_does_not_go_to_the_animation_that_is_clicked_next() {
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    window.step();
+    window.get_by_label_contains("Frame: ").click();
+    window.run_steps(3);
+    window.event(Event::Text("12".into()));
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::ListBoxOption, "Wave").click();
+    window.run_steps(3);
+    let (view, transport) = (&window.state().view, window.state().transport);
+    assert_eq!((view.animation, transport.time(), transport.is_playing()), (Some(1), 0.0, true));
+}
+
+#[test]
 fn playback_continues_if_a_time_field_is_opened_and_left_unchanged() {
     let mut window = window();
     (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.2512, true);
