@@ -79,6 +79,25 @@ fn enter_in_the_search_field_plays_the_first_animation_found() {
     ui.get_by_label("No results");
 }
 
+#[test]
+fn an_animation_that_a_search_found_is_in_sight_after_the_search() {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
+    let mut ui = open(model);
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text("take 30");
+    ui.run();
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(ui.state().view.animation, Some(30));
+    ui.state_mut().perform(Action::CloseOrDeselect);
+    ui.run();
+    assert!(ui.query_by_role_and_label(Role::ListBoxOption, "take 30").is_some());
+    assert!(ui.query_by_role_and_label(Role::ListBoxOption, "take 0").is_none(), "the top has scrolled away");
+}
+
 /// Builds the walker with four named animations.
 fn four() -> sinew::model::Model {
     let mut model = walker();

@@ -175,6 +175,22 @@ fn selecting_a_node_elsewhere_expands_and_scrolls_the_tree_to_it() {
 }
 
 #[test]
+fn a_node_that_a_search_found_is_in_sight_after_the_search() {
+    let mut ui = open(large());
+    ui.state_mut().perform(Action::Search);
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("n20-80");
+    ui.run();
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(selected(&ui), ["n20-80"]);
+    ui.state_mut().perform(Action::CloseOrDeselect);
+    ui.run();
+    assert!(row_shown(&ui, "n20-80") && row_shown(&ui, "n20-78"), "its branch is open");
+    assert!(!row_shown(&ui, "n0-0"), "the top has scrolled away");
+}
+
+#[test]
 fn a_right_click_selects_and_its_menu_switches_and_copies() {
     let mut ui = open(rig());
     ui.get_by_label("LeftFoot").click_secondary();
