@@ -151,6 +151,19 @@ fn from_the_rest_pose_shift_extends_to_the_animations() {
 }
 
 #[test]
+fn a_playlist_made_in_the_bind_pose_plays() {
+    for (row, modifiers, animation, playlist) in
+        [("Wave", CTRL, Some(1), vec![]), ("Run", Modifiers::SHIFT, Some(0), vec![0, 1, 2]), ("Wave", Modifiers::NONE, Some(1), vec![])]
+    {
+        let mut ui = open(four());
+        click_row(&mut ui, "Bind pose", Modifiers::NONE);
+        click_row(&mut ui, row, modifiers);
+        let view = &ui.state().view;
+        assert_eq!((view.bind_pose, view.animation, view.playlist.clone()), (false, animation, playlist), "{row}");
+    }
+}
+
+#[test]
 fn playlists_are_made_by_key_by_menu_and_of_all_animations() {
     let mut ui = open(four());
     click_row(&mut ui, "Wave", Modifiers::NONE);
