@@ -758,6 +758,32 @@ fn a_zoomed_ruler_follows_the_playhead() {
 }
 
 #[test]
+fn a_zoomed_ruler_follows_a_scrub_past_its_edge_at_the_release() {
+    for played in [false, true] {
+        let mut window = window();
+        window.state_mut().view.range = Some([0.0, 1.0]);
+        window.state_mut().perform(Action::FitTimeline);
+        window.state_mut().view.range = None;
+        window.run();
+        window.state_mut().transport.head.playing = played;
+        let (from, to) = (on_ruler(&window, 41.0), on_ruler(&window, 41.0) + egui::vec2(900.0, 0.0));
+        let span = |window: &Ui| window.state().state.panels.timeline.zoom.span(82.0 / 24.0);
+        send_button(&window, from, true, Modifiers::NONE);
+        window.run_steps(2);
+        for x in [0.5, 1.0] {
+            window.event(Event::PointerMoved(from.lerp(to, x)));
+            window.run_steps(2);
+        }
+        let time = window.state().transport.time();
+        assert!(time > 1.1 && span(&window) == [0.0, 1.0], "{time} in {:?}", span(&window));
+        send_button(&window, to, false, Modifiers::NONE);
+        window.run_steps(3);
+        let [start, end] = span(&window);
+        assert!(start < time && time < end && end - start < 1.01, "{time} in {:?}", span(&window));
+    }
+}
+
+#[test]
 fn the_playback_buttons_stand_in_the_middle_of_a_wide_timeline() {
     for width in [1280.0, 1920.0] {
         let window = harness(width, 800.0, 1.0, Window::new(walker()));
