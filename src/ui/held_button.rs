@@ -2,24 +2,26 @@
 
 use egui::Ui;
 
+use crate::session::document::DocumentId;
 use crate::session::view::{View, undo};
 
 /// The pointer's button, from the press to the release.
 #[derive(Debug, Clone, Default)]
 pub struct HeldButton {
-    /// The view at the press. `None` while no button is held.
-    before: Option<Box<View>>,
+    /// The view at the press, and its document. `None` while no button is held.
+    before: Option<(DocumentId, Box<View>)>,
     /// Whether Esc was pressed. The choices of the view then do not change until the button is released.
     is_canceled: bool,
 }
 
 impl HeldButton {
-    /// Remembers the view when a button is pressed, and ends a drag that was canceled. Call it before the panels run.
-    pub fn update(&mut self, ui: &Ui, view: &View) {
+    /// Remembers the view when a button is pressed, and ends a drag that was canceled. A reload during the drag may change the indices in
+    /// the view, so the view is then remembered again. Call it before the panels run.
+    pub fn update(&mut self, ui: &Ui, document: DocumentId, view: &View) {
         if !ui.input(|input| input.pointer.any_down()) {
             *self = Self::default();
-        } else if self.before.is_none() {
-            self.before = Some(Box::new(view.clone()));
+        } else if self.before.as_ref().is_none_or(|(before, _)| *before != document) {
+            self.before = Some((document, Box::new(view.clone())));
         }
         if self.is_canceled {
             ui.stop_dragging();
@@ -36,7 +38,7 @@ impl HeldButton {
     /// Restores the choices of the view from before the press if the drag is canceled. Call it after the panels have run: a slider takes
     /// the value at the pointer even in the run that ends its drag.
     pub fn restore(&self, view: &mut View) {
-        if let Some(before) = self.before.as_ref().filter(|_| self.is_canceled) {
+        if let Some((_, before)) = self.before.as_ref().filter(|_| self.is_canceled) {
             undo::restore(before, view);
         }
     }

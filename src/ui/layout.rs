@@ -61,7 +61,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     if context.window.dialog.is_some() {
         hide_tooltips(ui);
     }
-    panels.held_button.update(ui, context.view);
+    panels.held_button.update(ui, context.document.id, context.view);
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
     // Free the previews of the previous document, even if no panel shows previews.
     context.status.previews.get(context.document);

@@ -268,6 +268,21 @@ fn the_frame_rate_of_a_clip_keeps_its_digits_if_it_is_not_changed() {
 }
 
 #[test]
+fn a_typed_size_is_set_when_typing_ends_and_canceled_by_esc() {
+    let mut window = window();
+    for (end, width) in [(EguiKey::Escape, 0), (EguiKey::Enter, 200), (EguiKey::Escape, 200)] {
+        clip_dialog(&mut window);
+        window.get_by_role_and_label(Role::SpinButton, "Width").click();
+        window.run();
+        window.key_press_modifiers(egui::Modifiers::COMMAND, EguiKey::A);
+        window.event(egui::Event::Text(if end == EguiKey::Enter { "200".into() } else { "300".into() }));
+        window.key_press(end);
+        window.run();
+        assert_eq!(window.state().state.preferences.clip.width, width, "{end:?}");
+    }
+}
+
+#[test]
 fn the_dialog_says_why_a_clip_cannot_be_exported() {
     let mut window = window();
     window.state_mut().view.animation = None;

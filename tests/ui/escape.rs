@@ -8,8 +8,10 @@ use egui::{PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
 use sinew::session::file::file_list::FileList;
 use sinew::session::pick::vertex::Vertex;
+use sinew::session::view::ViewCamera;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Navigation;
@@ -108,6 +110,39 @@ fn escape_cancels_a_drag_over_the_half_of_b() {
         assert_eq!((dragged != before, after), (turns, before));
         assert!(!ui.state().requests.iter().any(|request| matches!(request, Request::PickOther(_))), "{:?}", ui.state().requests);
     }
+}
+
+#[test]
+fn escape_restores_nothing_from_before_a_reload() {
+    let mut ui = open(walker());
+    let reload = |ui: &mut Ui| {
+        ui.state_mut().open(Document::new(walker().into(), "walker.glb".into(), Some("/models/walker.glb".into())));
+        ui.run();
+    };
+    let reset = |ui: &mut Ui| {
+        ui.state_mut().perform(Action::CloseOrDeselect);
+        ui.run();
+    };
+    // The application carries the selection over to the new file, in which the node has another index.
+    click_row(&mut ui, "Spine", egui::Modifiers::NONE);
+    let at = ui.state().areas.expect("areas").status.center();
+    press(&mut ui, at, PointerButton::Primary, true);
+    ui.state_mut().view.selection = vec![4];
+    reload(&mut ui);
+    reset(&mut ui);
+    press(&mut ui, at, PointerButton::Primary, false);
+    assert_eq!(ui.state().view.selection, [4]);
+    // A camera of the file may have another index, too.
+    ui.state_mut().view.camera = ViewCamera::File(0);
+    let center = ui.state().areas.expect("areas").viewport.center();
+    move_to(&mut ui, center);
+    press(&mut ui, center, PointerButton::Primary, true);
+    move_to(&mut ui, center + vec2(90.0, 0.0));
+    let dragged = ui.state().view.camera;
+    assert!(matches!(dragged, ViewCamera::Orbit(_)), "{dragged:?}");
+    reload(&mut ui);
+    reset(&mut ui);
+    assert_eq!(ui.state().view.camera, dragged);
 }
 
 /// Presses Esc and returns how many nodes are selected then.

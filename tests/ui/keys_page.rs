@@ -12,7 +12,8 @@ use sinew::ui::dialogs::shortcuts::MOUSE;
 
 fn page() -> String {
     let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl. Letters and signs are identified by the character that they type in the \
-                    keyboard\nlayout, digits by their position.\n"
+                    keyboard\nlayout, digits by their position. In layouts of other scripts than Latin, letters are identified by their position \
+                    on an American\nkeyboard.\n"
         .to_owned();
     for category in Category::ALL {
         let rows = TABLE.iter().filter(|entry| entry.category == category && !entry.keys.is_empty());

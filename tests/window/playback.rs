@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use image::RgbaImage;
+use image::imageops::crop_imm;
+
 use crate::common::pixels::differ;
 use crate::harness::colors::red;
 use crate::harness::desktop::{App, wait_for};
@@ -83,6 +86,19 @@ fn a_key_right_after_esc_acts() {
     // The window draws a frame for the first key. Meanwhile, the other keys arrive.
     app.keys_at_once(&["Tab", "Escape", "End"]);
     clock.shows(&app, 1.0, "End: the last pose");
+}
+
+#[test]
+fn keys_after_undo_act_on_its_result() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    app.key(&["g"]);
+    app.wait_until_still();
+    app.key(&["g"]);
+    let view = |picture: &RgbaImage| crop_imm(picture, LEFT as u32, 40, (RIGHT - LEFT) as u32, 300).to_image();
+    let first = view(&app.wait_until_still());
+    // The window draws a frame for the first key. Meanwhile, the other keys arrive: the grid is hidden and shown again by undo.
+    app.keys_at_once(&["w", "g", "Control_L z", "w"]);
+    app.wait_until("the first view", |picture| differ(&view(picture), &first) == 0);
 }
 
 #[test]

@@ -172,10 +172,14 @@ impl App {
         output
     }
 
-    /// Performs the actions of a step and runs the panels with its events.
+    /// Performs the actions of a step, runs the panels with its events, and undoes and redoes what they request. The next step then acts on
+    /// the result.
     fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
         self.input.due_actions = step.actions;
-        let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
+        let mut output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
+        if let Some((message, laid_out)) = self.undo_and_redo(&output.requests).zip(output.drawing.laid_out.as_mut()) {
+            laid_out.message = Some(message);
+        }
         // A drag changes the view in every frame. It becomes one undo step when the gesture ends.
         if !self.ui.window.is_in_gesture(&window.egui) {
             self.undo.settle(&self.view);

@@ -80,14 +80,15 @@ impl WindowInput {
 }
 
 /// Converts a key of winit to a key of the action table, with the modifiers that it counts with. Letters and signs are identified by their
-/// character. Digits and the keys of the numeric pad are identified by their position on the keyboard. `None` for keys that the table does
-/// not know.
+/// character, and letters of other scripts than Latin by that of their position on an American keyboard. Digits and the keys of the numeric
+/// pad are identified by their position on the keyboard. `None` for keys that the table does not know.
 fn key(physical: PhysicalKey, logical: &Logical, modifiers: Modifiers) -> Option<(Key, Modifiers)> {
     let position = if let PhysicalKey::Code(code) = physical { by_position(code) } else { None };
     // Letters are converted to lower case, so the key of Ctrl+Shift+Z is "z". Signs that need Shift are identified as typed.
     let character = single_char(logical);
     let typed = match (logical, character) {
         (Logical::Named(named), _) => by_name(*named),
+        (Logical::Character(text), _) if text.chars().next().is_some_and(is_of_other_script) => latin_letter(physical),
         (_, character) => character.map(Key::Char),
     };
     match (position, typed) {
@@ -106,6 +107,46 @@ fn single_char(logical: &Logical) -> Option<char> {
     let Logical::Character(text) = logical else { return None };
     let mut characters = text.chars().flat_map(char::to_lowercase);
     characters.next().filter(|_| characters.next().is_none())
+}
+
+/// Returns whether a character is a letter of another script than Latin.
+fn is_of_other_script(character: char) -> bool {
+    let is_latin = character <= '\u{2af}' || ('\u{1e00}'..='\u{1eff}').contains(&character);
+    character.is_alphabetic() && !is_latin
+}
+
+/// The letter at this position on an American keyboard. `None` for other keys.
+fn latin_letter(physical: PhysicalKey) -> Option<Key> {
+    const LETTERS: [KeyCode; 26] = [
+        KeyCode::KeyA,
+        KeyCode::KeyB,
+        KeyCode::KeyC,
+        KeyCode::KeyD,
+        KeyCode::KeyE,
+        KeyCode::KeyF,
+        KeyCode::KeyG,
+        KeyCode::KeyH,
+        KeyCode::KeyI,
+        KeyCode::KeyJ,
+        KeyCode::KeyK,
+        KeyCode::KeyL,
+        KeyCode::KeyM,
+        KeyCode::KeyN,
+        KeyCode::KeyO,
+        KeyCode::KeyP,
+        KeyCode::KeyQ,
+        KeyCode::KeyR,
+        KeyCode::KeyS,
+        KeyCode::KeyT,
+        KeyCode::KeyU,
+        KeyCode::KeyV,
+        KeyCode::KeyW,
+        KeyCode::KeyX,
+        KeyCode::KeyY,
+        KeyCode::KeyZ,
+    ];
+    let PhysicalKey::Code(code) = physical else { return None };
+    LETTERS.into_iter().zip('a'..='z').find(|(key, _)| *key == code).map(|(_, letter)| Key::Char(letter))
 }
 
 /// The digit or numeric pad key at this position on the keyboard, in any layout.
@@ -206,5 +247,22 @@ mod tests {
         // American: no sign above a digit belongs to an action.
         assert_eq!(action(KeyCode::Digit7, "&", SHIFT), None);
         assert_eq!(action(KeyCode::Slash, "/", NONE), Some(Action::Isolate));
+    }
+
+    #[test]
+    fn letters_of_other_scripts_are_identified_by_their_position() {
+        // Russian, Greek, Hebrew, Arabic (this key types two letters).
+        assert_eq!(action(KeyCode::KeyW, "\u{446}", NONE), Some(Action::Wireframe));
+        assert_eq!(action(KeyCode::KeyZ, "\u{42f}", Modifiers { shift: true, ..CTRL }), Some(Action::Redo));
+        assert_eq!(action(KeyCode::KeyZ, "\u{3b6}", CTRL), Some(Action::Undo));
+        assert_eq!(action(KeyCode::KeyO, "\u{5dd}", CTRL), Some(Action::Open));
+        assert_eq!(action(KeyCode::KeyB, "\u{644}\u{627}", NONE), Some(Action::Skeleton));
+        // Russian has the period beside the right Shift, and letters on the keys of signs.
+        assert_eq!(action(KeyCode::Slash, ".", NONE), action(KeyCode::Period, ".", NONE));
+        assert_eq!(action(KeyCode::Period, "\u{44e}", NONE), None);
+        // French, German and Turkish F have Latin letters at other positions.
+        assert_eq!(action(KeyCode::KeyQ, "a", CTRL), Some(Action::SelectAll));
+        assert_eq!(action(KeyCode::KeyY, "z", CTRL), Some(Action::Undo));
+        assert_eq!(action(KeyCode::KeyE, "\u{11f}", NONE), None);
     }
 }

@@ -32,6 +32,8 @@ pub struct AnimationsState {
     document: LastDocument,
     /// The animation that the list scrolled to last. The list scrolls again when another animation is shown.
     revealed: Option<usize>,
+    /// Whether the list showed only the results of a search in the last frame.
+    was_searching: bool,
 }
 
 /// A row of the list.
@@ -142,7 +144,10 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     if list.focused {
         arrows(ui, context, &rows);
     }
-    // Scroll to an animation that was chosen with a key or in another panel.
+    // Scroll to an animation that was chosen with a key, in another panel or in a search that has ended.
+    if std::mem::replace(&mut state.was_searching, !shows_all) && shows_all {
+        state.revealed = None;
+    }
     if state.revealed != context.view.animation {
         state.revealed = context.view.animation;
         if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {

@@ -192,9 +192,9 @@ fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.transport.change_animation(&context.document.model, context.view, animation);
 }
 
-/// Adds an animation to the playlist or removes it. While the rest pose is shown, plays only this animation.
+/// Adds an animation to the playlist or removes it. While the rest pose or the bind pose is shown, plays only this animation.
 pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
-    if context.view.animation.is_none() {
+    if context.view.animation.is_none() || context.view.bind_pose {
         return play_animation(context, Some(animation));
     }
     playlist::toggle(context.view, animation);
@@ -213,9 +213,10 @@ pub fn toggle_playlist_of_all(context: &mut Context) {
     play_list(context, all);
 }
 
-/// Switches to the first animation of the playlist, unless the current animation is in the playlist.
+/// Leaves the bind pose, and switches to the first animation of the playlist, unless the current animation is in the playlist.
 fn follow_playlist(context: &mut Context) {
     let Some(&first) = context.view.playlist.first() else { return };
+    context.view.bind_pose = false;
     if !context.view.animation.is_some_and(|animation| context.view.playlist.contains(&animation)) {
         go_to_animation(context, Some(first));
     }

@@ -109,7 +109,7 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
         let label = label(ui, "Frame rate");
         let mut fps = options.rate(context.document, context.view);
         let value = number_field::with_decimals(&mut fps, 3).min_decimals(0).range(RATES[0]..=options.format.max_rate()).speed(0.1);
-        if ui.add(value.suffix(" fps").update_while_editing(true)).labelled_by(label.id).changed() {
+        if ui.add(value.suffix(" fps")).labelled_by(label.id).changed() {
             options.fps = Some(fps);
         }
         if options.fps.is_some() {
@@ -127,7 +127,7 @@ fn loops_ui(ui: &mut Ui, options: &mut ClipOptions) {
         ui.horizontal(|ui| {
             let label = label(ui, "Loops");
             let value = number_field::with_decimals(&mut options.loops, 0).range(1..=MAX_LOOPS).speed(0.05);
-            let field = ui.add(value.update_while_editing(true)).labelled_by(label.id);
+            let field = ui.add(value).labelled_by(label.id);
             field
                 .on_hover_text("How many times the clip plays the range")
                 .on_disabled_hover_text("A turntable lasts for one turn of the camera");
@@ -142,7 +142,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions, mut seconds: f64) {
         ui.add(Checkbox::new(&mut is_turntable, "Turntable")).on_hover_text("Rotate the camera around the model");
         let label = ui.add_enabled(is_turntable, egui::Label::new("one turn in"));
         let value = number_field::with_decimals(&mut seconds, 2).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05);
-        ui.add_enabled(is_turntable, value.suffix(" s").update_while_editing(true)).labelled_by(label.id);
+        ui.add_enabled(is_turntable, value.suffix(" s")).labelled_by(label.id);
         options.turntable = is_turntable.then_some(seconds);
     });
 }

@@ -1,6 +1,6 @@
 //! The dialog for contact sheets: what the tiles show, and the size of the sheet.
 
-use egui::{Checkbox, DragValue, TextStyle, Ui};
+use egui::{Checkbox, TextStyle, Ui};
 
 use crate::numbers::{counted, grouped};
 use crate::session::contact_sheet::{Grid, MAX_TILES, PHASE_LIMITS, SheetContent, SheetOptions, animation_count};
@@ -8,6 +8,7 @@ use crate::session::file::output_name::sheet_name;
 use crate::ui::context::Context;
 use crate::ui::context::request::{Request, SaveKind};
 use crate::ui::style::{text, theme};
+use crate::ui::widgets::number_field;
 
 use super::parts::{buttons, export_button_ui, label, scrolled};
 use super::picture_size::{size, size_ui};
@@ -60,7 +61,7 @@ fn content_ui(ui: &mut Ui, context: &Context, options: &mut SheetOptions) {
         if ui.radio(shown == SheetContent::Phases, format!("Phases of {short}")).clicked() {
             options.content = SheetContent::Phases;
         }
-        let phases = DragValue::new(&mut options.phases).range(PHASE_LIMITS[0]..=PHASE_LIMITS[1]).speed(0.1);
+        let phases = number_field::with_decimals(&mut options.phases, 0).range(PHASE_LIMITS[0]..=PHASE_LIMITS[1]).speed(0.1);
         ui.add_enabled(shown == SheetContent::Phases, phases).accessible_name("Number of phases");
     });
 }

@@ -1,9 +1,10 @@
 //! The size of a picture or clip, for the dialogs that export one: the choice of a preset, and the fields of width and height.
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{ComboBox, Ui};
 
 use crate::session::MAX_PICTURE_SIDE;
 use crate::ui::context::app_status::Statistics;
+use crate::ui::widgets::number_field;
 
 use super::parts::label;
 
@@ -47,7 +48,7 @@ pub fn size_ui(ui: &mut Ui, option: [&mut u32; 2], statistics: &Statistics) {
         let [width, height] = size([*width_option, *height_option], statistics);
         for (name, mut value, option) in [("Width", width, width_option), ("Height", height, height_option)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
-            if ui.add(DragValue::new(&mut value).range(1..=MAX_PICTURE_SIDE).speed(4.0)).labelled_by(label.id).changed() {
+            if ui.add(number_field::with_decimals(&mut value, 0).range(1..=MAX_PICTURE_SIDE).speed(4.0)).labelled_by(label.id).changed() {
                 *option = value;
             }
         }

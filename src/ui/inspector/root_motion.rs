@@ -14,7 +14,7 @@ use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, theme};
 use crate::ui::widgets::slider::{self, slider_ui};
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{number_field, value_rows};
 use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
@@ -87,11 +87,13 @@ fn sensitivity_ui(ui: &mut Ui, context: &mut Context) {
     value_rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let hint = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
-        let slider = slider_ui(ui, &mut context.window.list_focused, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        let slider = slider_ui(ui, &mut context.window.list_focused, Slider::new(sensitivity, 0.0..=1.0).show_value(false));
         if slider::handle_double_click(ui, context.window, &slider) {
             *sensitivity = Display::default().contact_sensitivity;
         }
         slider.accessible_name("Contact sensitivity").on_hover_text(hint);
+        let number = number_field::with_decimals(sensitivity, 2).range(0.0..=1.0).speed(0.005);
+        ui.add(number).accessible_name("Contact sensitivity value").on_hover_text(hint);
     });
 }
 

@@ -1,6 +1,6 @@
 //! The contents of the menus.
 
-use egui::{Align, DragValue, ScrollArea, TextStyle, Ui};
+use egui::{Align, ScrollArea, TextStyle, Ui};
 
 use crate::captions;
 use crate::numbers::grouped;
@@ -173,7 +173,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Instances");
-        ui.add(DragValue::new(crowd).range(1..=crowd::MAX_MEMBERS).speed(0.2).update_while_editing(false)).labelled_by(label.id);
+        ui.add(number_field::with_decimals(crowd, 0).range(1..=crowd::MAX_MEMBERS).speed(0.2)).labelled_by(label.id);
     });
 }
 

@@ -5,6 +5,7 @@ use egui::text::CCursorRange;
 use egui::{Align2, Button, Key, Role, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::animation::playback::frame_time;
+use crate::session::document::DocumentId;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
@@ -48,6 +49,8 @@ pub struct TypedTime {
     initial: String,
     /// Whether the field was just opened, and does not have the keyboard focus yet.
     is_new: bool,
+    /// The document and its animation in the last frame. The text is meant for them.
+    subject: (DocumentId, Option<usize>),
 }
 
 /// Draws the readout, or the field that replaces it.
@@ -63,13 +66,21 @@ pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
     let (button, enabled) = (button.inner, ui.is_enabled());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, format!("{label}: {}", readout.text.trim())));
     if button.on_hover_text(format!("Click to type a {}", label.to_lowercase())).clicked() {
-        *typed = Some(TypedTime { unit: readout.unit, text: readout.number.clone(), initial: readout.number.clone(), is_new: true });
+        let (text, initial) = (readout.number.clone(), readout.number.clone());
+        *typed = Some(TypedTime { unit: readout.unit, text, initial, is_new: true, subject: subject(context) });
     }
 }
 
-/// Draws the field. It closes when it loses the keyboard focus.
+/// What a typed time is meant for: the document and its animation.
+fn subject(context: &Context) -> (DocumentId, Option<usize>) {
+    (context.document.id, context.view.animation)
+}
+
+/// Draws the field. It closes when it loses the keyboard focus. If the click that takes the focus chooses another animation, the text is
+/// dropped.
 fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readout: &Readout) {
     let Some(open) = typed else { return };
+    let is_other = std::mem::replace(&mut open.subject, subject(context)) != open.subject;
     let id = ui.make_persistent_id(("typed time", open.unit));
     let font = theme::number_font();
     let width = ui.painter().layout_no_wrap(readout.text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size().x;
@@ -87,7 +98,7 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
     } else if !response.has_focus() {
         // A field that was only opened does not stop playback.
         let is_unchanged = open.text == open.initial && !ui.input(|input| input.key_pressed(Key::Enter));
-        let is_canceled = is_unchanged || ui.input(|input| input.key_pressed(Key::Escape));
+        let is_canceled = is_unchanged || is_other || ui.input(|input| input.key_pressed(Key::Escape));
         match time(open, context) {
             _ if is_canceled => {}
             Some(time) => {

@@ -19,7 +19,7 @@ const MIN_SHOWN_FRAMES: f64 = 4.0;
 pub struct TimelineZoom {
     /// Visible span in seconds. `None` shows the whole animation.
     span: Option<[f64; 2]>,
-    /// Time of the playhead in the last frame, in seconds.
+    /// Time of the playhead in the last frame outside a scrub, in seconds.
     time: f64,
     document: LastDocument,
     animation: LastAnimation,
@@ -46,15 +46,18 @@ impl TimelineZoom {
     }
 
     /// Centers the span at a playhead that has left it, within an animation of this duration. While playback runs, a playhead that was not
-    /// visible before does not move the span, so that the user can look at another part. `is_scrubbing` is true while the user drags the
-    /// playhead.
+    /// visible before does not move the span, so that the user can look at another part. While the user drags the playhead, which
+    /// `is_scrubbing` tells, the ruler rests; it follows at the release.
     pub fn follow_playhead(&mut self, transport: &Transport, duration: f64, is_scrubbing: bool) {
+        if is_scrubbing {
+            return;
+        }
         let [start, end] = self.span(duration);
         let is_visible = |time: f64| (start..=end).contains(&time);
         let time = transport.time();
         let before = std::mem::replace(&mut self.time, time);
         let has_left = time != before && !is_visible(time) && (is_visible(before) || !transport.is_playing());
-        if has_left && !is_scrubbing {
+        if has_left {
             self.scroll(time - f64::midpoint(start, end), duration);
         }
     }

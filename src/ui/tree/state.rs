@@ -96,6 +96,11 @@ impl TreeState {
             self.switches = Some(view.switches.clone());
         }
         if self.row_search.as_ref() != Some(&self.search) {
+            // The end of a search shows the whole tree again, so the active node must be found in it.
+            let was_searching = self.row_search.as_ref().is_some_and(|search| !search.trim().is_empty());
+            if was_searching && !self.is_searching() {
+                self.revealed = None;
+            }
             self.rows = if self.is_searching() { rows::found_rows(model, &self.search) } else { rows::open_rows(model, &self.open) };
             self.name_widths.clear();
             self.row_search = Some(self.search.clone());

@@ -91,7 +91,7 @@ pub fn id() -> Id {
 /// Ends the drag without its effect: a selection box selects nothing, and the camera moves back. Returns false if there is no drag.
 pub fn cancel_drag(state: &mut ViewportState, context: &mut Context) -> bool {
     let Some(drag) = state.drag.take().or_else(|| other_half::take_drag(state, context)) else { return false };
-    context.view.camera = drag.camera;
+    drag.restore_camera(context);
     true
 }
 

@@ -3,6 +3,7 @@
 use egui::{CursorIcon, Event, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 use glam::DVec2;
 
+use crate::session::document::DocumentId;
 use crate::session::view::ViewCamera;
 use crate::session::view::selection::SelectMode;
 use crate::ui::actions::navigation::{self, Gesture};
@@ -19,8 +20,18 @@ pub struct Drag {
     button: PointerButton,
     gesture: Gesture,
     from: Pos2,
-    /// The camera before the drag.
-    pub camera: ViewCamera,
+    /// The camera before the drag, and the document that it belongs to.
+    camera: ViewCamera,
+    document: DocumentId,
+}
+
+impl Drag {
+    /// Moves the camera back, unless the file was reloaded during the drag: a camera of the file may have another index then.
+    pub fn restore_camera(&self, context: &mut Context) {
+        if self.document == context.document.id {
+            context.view.camera = self.camera;
+        }
+    }
 }
 
 /// Handles drags over the viewport, or a half of it. Drags that move the camera take effect immediately. When a selection box is released,
@@ -38,7 +49,7 @@ pub fn drag_ui(
             && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
         {
             let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
-            *drag = Some(Drag { button, gesture, from, camera: context.view.camera });
+            *drag = Some(Drag { button, gesture, from, camera: context.view.camera, document: context.document.id });
         }
     }
     let Drag { button, gesture, from, .. } = (*drag)?;

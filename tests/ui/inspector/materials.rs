@@ -190,7 +190,7 @@ fn a_click_on_a_texture_shows_it_large() {
     assert!(ui.query_by_label("Fit").is_none(), "the image is not there yet");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
     ui.get_by_label("paint.png, 2048 \u{D7} 1024 PNG, sRGB color");
-    ui.get_by_label("UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
+    ui.get_by_label("Material Paint, UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
     // The picture is at most 900 points wide, and the image has 2048 pixels in width.
     ui.get_by_label("44 %");
     assert_eq!(textures(&ui, "texture"), 1);
@@ -225,6 +225,33 @@ fn the_texture_dialog_survives_a_reload_and_closes_with_the_file() {
     ui.run();
     reload(&mut ui, painted(), "/models/other.glb");
     assert_eq!(ui.state().state.window.dialog, None, "another file");
+}
+
+#[test]
+fn the_texture_dialog_stays_with_its_material_if_a_reload_changes_the_order() {
+    let reload = |ui: &mut Ui, model: Model| {
+        ui.state_mut().open(Document::new(model.into(), "walker.glb".into(), Some("/models/walker.glb".into())));
+        ui.run();
+    };
+    let mut ui = open_body(painted());
+    ui.get_by_label_contains("Base color texture").click();
+    ui.run();
+    // Another material comes first, and another mesh.
+    let mut changed = painted();
+    changed.materials.insert(0, Material { name: Some("Metal".into()), base_color_texture: Some(texture(Some(2))), ..Material::default() });
+    let mut other = changed.meshes[0].clone();
+    other.primitives[0].material = Some(0);
+    changed.meshes[0].primitives[0].material = Some(1);
+    changed.meshes.insert(0, other);
+    changed.nodes[5].mesh = Some(1);
+    reload(&mut ui, changed.clone());
+    let Some(Dialog::Texture(shown)) = ui.state().state.window.dialog else { panic!("the dialog is closed") };
+    assert_eq!((shown.material, shown.mesh), (1, 1));
+    ui.get_by_label("paint.png, 2048 \u{D7} 1024 PNG, sRGB color");
+    ui.get_by_label_contains("Material Paint, UV set 0");
+    changed.materials[1].name = Some("Lacquer".into());
+    reload(&mut ui, changed);
+    assert_eq!(ui.state().state.window.dialog, None, "the material is gone");
 }
 
 #[test]

@@ -79,6 +79,25 @@ fn enter_in_the_search_field_plays_the_first_animation_found() {
     ui.get_by_label("No results");
 }
 
+#[test]
+fn an_animation_that_a_search_found_is_in_sight_after_the_search() {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
+    let mut ui = open(model);
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text("take 30");
+    ui.run();
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(ui.state().view.animation, Some(30));
+    ui.state_mut().perform(Action::CloseOrDeselect);
+    ui.run();
+    assert!(ui.query_by_role_and_label(Role::ListBoxOption, "take 30").is_some());
+    assert!(ui.query_by_role_and_label(Role::ListBoxOption, "take 0").is_none(), "the top has scrolled away");
+}
+
 /// Builds the walker with four named animations.
 fn four() -> sinew::model::Model {
     let mut model = walker();
@@ -129,6 +148,19 @@ fn from_the_rest_pose_shift_extends_to_the_animations() {
     click_row(&mut ui, "No animation", Modifiers::NONE);
     click_row(&mut ui, "Wave", Modifiers::SHIFT);
     assert_eq!(ui.state().view.playlist, [0, 1]);
+}
+
+#[test]
+fn a_playlist_made_in_the_bind_pose_plays() {
+    for (row, modifiers, animation, playlist) in
+        [("Wave", CTRL, Some(1), vec![]), ("Run", Modifiers::SHIFT, Some(0), vec![0, 1, 2]), ("Wave", Modifiers::NONE, Some(1), vec![])]
+    {
+        let mut ui = open(four());
+        click_row(&mut ui, "Bind pose", Modifiers::NONE);
+        click_row(&mut ui, row, modifiers);
+        let view = &ui.state().view;
+        assert_eq!((view.bind_pose, view.animation, view.playlist.clone()), (false, animation, playlist), "{row}");
+    }
 }
 
 #[test]

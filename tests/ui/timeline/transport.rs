@@ -244,6 +244,24 @@ fn a_typed_speed_is_limited_and_can_be_reset() {
 }
 
 #[test]
+fn escape_cancels_a_typed_number() {
+    let mut window = window();
+    for (label, typed) in [("Frames per second", "60"), ("Speed", "3")] {
+        for (end, is_canceled) in [(EguiKey::Escape, true), (EguiKey::Enter, false), (EguiKey::Escape, true)] {
+            let numbers = |window: &Ui| (window.state().view.rate, window.state().view.speed);
+            let before = numbers(&window);
+            window.get_by_role_and_label(Role::SpinButton, label).click();
+            window.run();
+            window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+            window.event(Event::Text(if end == EguiKey::Enter { "2".into() } else { typed.into() }));
+            window.key_press(end);
+            window.run();
+            assert_eq!(numbers(&window) == before, is_canceled, "{label}, {end:?}: {:?}", numbers(&window));
+        }
+    }
+}
+
+#[test]
 fn the_rate_is_shown_and_may_be_changed() {
     let mut window = window();
     assert!(window.query_by_label("(assumed)").is_none());
@@ -562,6 +580,21 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
 }
 
 #[test]
+fn a_typed_time_does_not_go_to_the_animation_that_is_clicked_next() {
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    window.step();
+    window.get_by_label_contains("Frame: ").click();
+    window.run_steps(3);
+    window.event(Event::Text("12".into()));
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::ListBoxOption, "Wave").click();
+    window.run_steps(3);
+    let (view, transport) = (&window.state().view, window.state().transport);
+    assert_eq!((view.animation, transport.time(), transport.is_playing()), (Some(1), 0.0, true));
+}
+
+#[test]
 fn playback_continues_if_a_time_field_is_opened_and_left_unchanged() {
     let mut window = window();
     (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.2512, true);
@@ -722,6 +755,32 @@ fn a_zoomed_ruler_follows_the_playhead() {
     window.state_mut().transport.head.time = 1.5;
     window.run_steps(2);
     assert!(is_shown(&window, [1.75, 2.75]), "{:?}", span(&window));
+}
+
+#[test]
+fn a_zoomed_ruler_follows_a_scrub_past_its_edge_at_the_release() {
+    for played in [false, true] {
+        let mut window = window();
+        window.state_mut().view.range = Some([0.0, 1.0]);
+        window.state_mut().perform(Action::FitTimeline);
+        window.state_mut().view.range = None;
+        window.run();
+        window.state_mut().transport.head.playing = played;
+        let (from, to) = (on_ruler(&window, 41.0), on_ruler(&window, 41.0) + egui::vec2(900.0, 0.0));
+        let span = |window: &Ui| window.state().state.panels.timeline.zoom.span(82.0 / 24.0);
+        send_button(&window, from, true, Modifiers::NONE);
+        window.run_steps(2);
+        for x in [0.5, 1.0] {
+            window.event(Event::PointerMoved(from.lerp(to, x)));
+            window.run_steps(2);
+        }
+        let time = window.state().transport.time();
+        assert!(time > 1.1 && span(&window) == [0.0, 1.0], "{time} in {:?}", span(&window));
+        send_button(&window, to, false, Modifiers::NONE);
+        window.run_steps(3);
+        let [start, end] = span(&window);
+        assert!(start < time && time < end && end - start < 1.01, "{time} in {:?}", span(&window));
+    }
 }
 
 #[test]

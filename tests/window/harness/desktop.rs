@@ -235,11 +235,12 @@ impl App {
         self.settle();
     }
 
-    /// Presses keys one after the other, faster than the window draws.
+    /// Presses keys one after the other, faster than the window draws. Keys that are held together ("Control_L z") are one entry.
     pub fn keys_at_once(&self, keys: &[&str]) {
-        for code in keys.iter().map(|key| self.keycode(key)) {
-            self.send_input(KEY_PRESS, code, 0, 0);
-            self.send_input(KEY_RELEASE, code, 0, 0);
+        for held in keys {
+            let codes: Vec<u8> = held.split(' ').map(|key| self.keycode(key)).collect();
+            codes.iter().for_each(|&code| self.send_input(KEY_PRESS, code, 0, 0));
+            codes.iter().rev().for_each(|&code| self.send_input(KEY_RELEASE, code, 0, 0));
         }
         self.settle();
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use egui::{Ui, Vec2, vec2};
 
+use crate::model::label;
 use crate::model::material::Material;
 use crate::model::texture::{Image, Texture};
 use crate::numbers;
@@ -16,7 +17,7 @@ use crate::session::document::DocumentId;
 use crate::ui::context::Context;
 use crate::ui::context::image_previews::{self, EguiTexture, Pixels, Preview};
 use crate::ui::context::request::PreviewDetail;
-use crate::ui::context::window_state::TextureUse;
+use crate::ui::context::window_state::{Dialog, TextureUse};
 use crate::ui::style::texture_text;
 use crate::ui::style::theme;
 
@@ -38,6 +39,8 @@ const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
 pub struct TextureState {
     /// The document and the texture that the dialog shows.
     shown: Option<(DocumentId, TextureUse)>,
+    /// The name of the material of the texture.
+    material: Option<String>,
     channel: Channel,
     view: CanvasView,
     /// Whether the triangles are shown. It is kept for the next texture.
@@ -57,13 +60,36 @@ struct Painted {
 }
 
 impl TextureState {
+    /// Finds the texture of the dialog again after a reload, which may change the indices: by the name of its material, or by the index of
+    /// an unnamed one. `None` if the file no longer has the material.
+    fn find_again(&mut self, context: &Context, texture_use: TextureUse) -> Option<TextureUse> {
+        let is_reload = self.shown.is_some_and(|(before, shown)| before != context.document.id && shown == texture_use);
+        if !is_reload || self.material.is_none() {
+            return Some(texture_use);
+        }
+        let (model, variant) = (&context.document.model, context.view.display.variant);
+        let has_name = |&index: &usize| model.materials.get(index).is_some_and(|material| material.name == self.material);
+        let material = Some(texture_use.material).filter(has_name).or_else(|| (0..model.materials.len()).find(has_name))?;
+        let has_material = |&mesh: &usize| {
+            let mut primitives = model.meshes.get(mesh).into_iter().flat_map(|mesh| &mesh.primitives);
+            primitives.any(|primitive| primitive.material_in(variant) == Some(material))
+        };
+        let mesh = Some(texture_use.mesh).filter(has_material).or_else(|| (0..model.meshes.len()).find(has_material));
+        let found = TextureUse { mesh: mesh.unwrap_or(texture_use.mesh), material, ..texture_use };
+        self.shown = self.shown.map(|(before, _)| (before, found));
+        Some(found)
+    }
+
     /// Resets the state if the texture is another one. After a reload of the file, channel and zoom stay, and the outline is made again.
-    fn update(&mut self, document: DocumentId, texture_use: TextureUse) {
+    fn update(&mut self, document: DocumentId, texture_use: TextureUse, material: &Material) {
         let before = self.shown.replace((document, texture_use));
         if before.is_none_or(|(_, before)| before != texture_use) {
             *self = Self { shown: self.shown, shows_outline: self.shows_outline, ..Self::default() };
         } else if before != self.shown {
             self.outline = None;
+        }
+        if before != self.shown {
+            self.material.clone_from(&material.name);
         }
     }
 
@@ -89,13 +115,17 @@ fn canvas_size(ui: &Ui) -> Vec2 {
 /// Draws the dialog. Closes it if the file no longer has the texture.
 pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, texture_use: TextureUse) {
     let document = context.document;
-    let material = document.model.materials.get(texture_use.material).filter(|_| document.first_reading() == texture_use.document);
-    let named = material.and_then(|material| Some((material, material.texture(texture_use.slot)?)));
-    let Some((material, texture)) = named else {
+    let found = Some(texture_use).filter(|texture_use| document.first_reading() == texture_use.document);
+    let found = found.and_then(|texture_use| state.find_again(context, texture_use)).and_then(|texture_use| {
+        let material = document.model.materials.get(texture_use.material)?;
+        Some((texture_use, material, material.texture(texture_use.slot)?))
+    });
+    let Some((texture_use, material, texture)) = found else {
         context.window.dialog = None;
         return;
     };
-    state.update(document.id, texture_use);
+    context.window.dialog = Some(Dialog::Texture(texture_use));
+    state.update(document.id, texture_use, material);
     let Some((index, image)) = texture.image.and_then(|index| Some((index, document.model.images.get(index)?))) else {
         ui.label("The texture has no image that can be read. A color texture shows a checkerboard; a data texture is left out.");
         return close_ui(ui, context);
@@ -168,7 +198,9 @@ fn description_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Mate
         facts.push(format!("shown with at most {max_side} pixels per side"));
     }
     ui.label(facts.join(", ").replace(char::is_control, " "));
-    let mut mapping = vec![texture_text::placement(material, texture), texture_text::filters(texture.sampler)];
+    let name = material.name.as_deref().filter(|name| !name.trim().is_empty());
+    let mut mapping: Vec<_> = name.map(|name| format!("Material {}", label::clean(name))).into_iter().collect();
+    mapping.extend([texture_text::placement(material, texture), texture_text::filters(texture.sampler)]);
     mapping.extend(texture_text::transform(&texture.transform));
     ui.weak(mapping.join(", "));
     if let Some(outline) = state.outline.as_ref().filter(|_| state.shows_outline) {
