@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
 use sinew::animation::hierarchy::deform::{self, VertexPose};
-use sinew::camera::{Bounds, Camera, Orbit, Projection};
+use sinew::camera::{self, Bounds, Camera, Orbit, Projection};
 use sinew::model::Model;
 use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
 use sinew::model::hierarchy::Trs;
@@ -133,6 +133,20 @@ fn an_orbit_from_a_file_camera_keeps_its_view() {
     }
     assert_close(after.eye(), before.eye());
     assert!(matches!(after.projection, Projection::Perspective { yfov, .. } if (yfov - 0.6).abs() < 1e-6));
+}
+
+#[test]
+fn a_target_far_behind_the_model_does_not_cut_the_model_off() {
+    let eye = DVec3::new(0.0, 1.0, 0.5);
+    let near = |target_distance: f64, eye: DVec3| camera::near(eye, eye + DVec3::NEG_Z * target_distance, &BOUNDS);
+    // Inside the bounds, the far side of the sphere around them is the center's distance and the radius away.
+    assert!((near(1e5, eye) - (0.5 + 3f64.sqrt()) * 1e-3).abs() < 1e-12);
+    assert_eq!(near(0.2, eye), 0.2e-3);
+    // Outside, the plane is halfway to the sphere, however far the target is.
+    let outside = DVec3::new(0.0, 1.0, 9.0);
+    for distance in [9.0, 1e4, 1e9] {
+        assert!((near(distance, outside) - (9.0 - 3f64.sqrt()) / 2.0).abs() < 1e-12, "{distance}");
+    }
 }
 
 #[test]
