@@ -136,6 +136,30 @@ fn an_orbit_from_a_file_camera_keeps_its_view() {
 }
 
 #[test]
+fn the_scale_of_its_node_does_not_turn_a_file_camera() {
+    // The camera turns a quarter about +Y in a parent that turns a quarter about +X: its back is +X, its top is +Z.
+    let mut model = hand_made::tree(&[("Parent".into(), None), ("Eye".into(), Some(0))]);
+    model.nodes[1].camera = Some(0);
+    let projection = FileProjection::Perspective { yfov: 0.6, aspect_ratio: None, znear: 0.1, zfar: None };
+    model.cameras.push(FileCamera { name: None, projection });
+    let quarter = FRAC_PI_2 as f32;
+    model.hierarchy.rest[0].rotation = glam::Quat::from_rotation_x(quarter);
+    let view = View { camera: ViewCamera::File(0), ..View::default() };
+    for scale in [[1.0; 3], [2.0, 3.0, 4.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0; 3], [0.0; 3], [1.0, 1.0, 0.0]] {
+        let rotation = glam::Quat::from_rotation_y(quarter);
+        model.hierarchy.rest[1] = Trs { translation: Vec3A::new(1.0, 2.0, 3.0), rotation, scale: scale.into() };
+        let posed = Posed::new(&model);
+        let (document, analyses) = document(model.clone(), &view);
+        let camera = view_camera::camera(Subject { document: &document, analyses: &analyses, view: &view }, &posed, 1.6);
+        let [right, up, back] = axes(&camera);
+        assert_close(back, DVec3::X);
+        assert_close(up, DVec3::Z);
+        assert_close(right, DVec3::Y);
+        assert_close(camera.eye(), DVec3::new(1.0, -3.0, 2.0));
+    }
+}
+
+#[test]
 fn a_target_far_behind_the_model_does_not_cut_the_model_off() {
     let eye = DVec3::new(0.0, 1.0, 0.5);
     let near = |target_distance: f64, eye: DVec3| camera::near(eye, eye + DVec3::NEG_Z * target_distance, &BOUNDS);
