@@ -193,6 +193,20 @@ fn the_bounds_contain_what_a_joint_moves_that_is_the_strongest_nowhere() {
 }
 
 #[test]
+fn the_bounds_contain_a_turn_between_two_keys() {
+    // A rod of 1 m turns about +Z from 45 to 215 degrees, past the angles at which it reaches up and to the left.
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": positions }, "mode": 1 }));
+    let turns = [45f32, 215.0].map(|angle| Quat::from_rotation_z(angle.to_radians()).to_array());
+    let turns = gltf.floats("VEC4", turns.as_flattened());
+    gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], turns)]);
+    let document = Document::new(Arc::new(gltf.model()), "rod".into(), None);
+    let Bounds { min, max } = Analyses::new(&document, &View { animation: Some(0), ..View::default() }).bounds;
+    assert!((max.y - 1.0).abs() < 5e-3 && (min.x + 1.0).abs() < 5e-3, "{min}, {max}");
+}
+
+#[test]
 fn a_small_object_is_framed_with_its_surroundings() {
     let small = Bounds { min: DVec3::splat(1.0), max: DVec3::splat(1.02) };
     for (aspect, orthographic) in [(0.5, false), (1.0, false), (2.0, false), (1.0, true)] {
