@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
+use serde_json::{Value, json};
 
 use sinew::animation::hierarchy::deform::{self, VertexPose};
 use sinew::camera::{self, Bounds, Camera, Orbit, Projection};
@@ -24,6 +25,7 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, SelectMode};
 use sinew::session::view::{View, ViewCamera};
 
+use crate::common::gltf_builder::Gltf;
 use crate::common::hand_made;
 
 const BOUNDS: Bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
@@ -347,6 +349,57 @@ fn a_mesh_with_a_joint_without_influence_is_picked_where_it_is_drawn() {
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
     // The base's matrix moves every vertex, so the box stands upright.
     assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
+}
+
+#[test]
+fn a_skinned_surface_is_picked_on_the_side_that_is_drawn() {
+    // The first triangle is symmetric about x = 0, so mirroring leaves it in place. The second one lies below the picture.
+    let triangle = [-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let below = triangle.map(|coordinate| coordinate - 20.0);
+    let hits = |scales: [f32; 2], indices: [u16; 3]| {
+        let mut gltf = Gltf::new();
+        let positions = gltf.floats("VEC3", &[triangle, below].concat());
+        let joints = gltf.u8s("VEC4", &[[0; 12], [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]].concat());
+        let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(6));
+        let indices = gltf.u16s("SCALAR", &[indices, [3, 4, 5]].concat());
+        let attributes = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+        gltf.mesh_node(json!({ "attributes": attributes, "indices": indices }));
+        gltf.json["nodes"][0]["skin"] = json!(0);
+        for x in scales {
+            gltf.push("nodes", json!({ "scale": [x, 1.0, 1.0] }));
+        }
+        gltf.push("skins", json!({ "joints": [1, 2] }));
+        gltf.push("scenes", json!({ "nodes": [0, 1, 2] }));
+        let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
+        pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5)).len()
+    };
+    let (front, back) = ([0, 1, 2], [0, 2, 1]);
+    assert_eq!((hits([1.0, 1.0], front), hits([1.0, 1.0], back)), (1, 0));
+    assert_eq!((hits([-1.0, -1.0], front), hits([-1.0, -1.0], back)), (1, 0), "all joints mirror");
+    assert_eq!((hits([1.0, -1.0], front), hits([1.0, -1.0], back)), (1, 1), "both sides are drawn where only some joints mirror");
+}
+
+#[test]
+fn surfaces_that_are_too_transparent_to_be_seen_are_not_picked() {
+    let hits = |alpha: f64, mode: Value| {
+        let mut gltf = Gltf::new();
+        let mut material = mode;
+        material["pbrMetallicRoughness"] = json!({ "baseColorFactor": [1.0, 1.0, 1.0, alpha] });
+        gltf.push("materials", material);
+        let positions = gltf.floats("VEC3", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        gltf.mesh_node(json!({ "attributes": { "POSITION": positions } }));
+        gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "material": 0 }));
+        gltf.json["nodes"][1]["translation"] = json!([0.0, 0.0, 0.5]);
+        gltf.push("scenes", json!({ "nodes": [0, 1] }));
+        let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
+        let found = pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5));
+        found.iter().map(|hit| document.model.node(hit.node).source).collect::<Vec<_>>()
+    };
+    assert_eq!(hits(0.0, json!({})), [1, 0]);
+    let mask = || json!({ "alphaMode": "MASK", "alphaCutoff": 0.7 });
+    assert_eq!((hits(0.69, mask()), hits(0.71, mask())), (vec![0], vec![1, 0]));
+    let blend = || json!({ "alphaMode": "BLEND" });
+    assert_eq!((hits(0.09, blend()), hits(0.11, blend())), (vec![0], vec![1, 0]));
 }
 
 #[test]
