@@ -122,24 +122,33 @@ fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
     return select(vec3(0.0), v * inverseSqrt(length_squared), length_squared > 0.0);
 }
 
+// Returns the linear part of an affine matrix, both given by rows, divided by its largest element. Otherwise the cofactors of a tiny or
+// huge scale would leave the range of f32. The division does not change the directions that are computed from the matrix.
+fn direction_rows(matrix: mat3x4<f32>) -> mat3x3<f32> {
+    let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
+    let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
+    return mat3x3(matrix[0].xyz * scale, matrix[1].xyz * scale, matrix[2].xyz * scale);
+}
+
+// Returns -1 if a matrix mirrors, else 1.
+fn mirror_sign(rows: mat3x3<f32>) -> f32 {
+    return select(1.0, -1.0, dot(rows[0], cross(rows[1], rows[2])) < 0.0);
+}
+
 // Transforms a shape by an affine matrix, which is given by rows. The resulting position is relative to the anchor.
 fn transformed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
     if (positions_only) {
         return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
     }
-    // Divide the matrix by its largest element first. Otherwise the cofactors of a tiny or huge scale would leave the range of f32. The
-    // division does not change the directions that are computed from the matrix.
-    let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
-    let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
-    let x = matrix[0].xyz * scale;
-    let y = matrix[1].xyz * scale;
-    let z = matrix[2].xyz * scale;
+    let rows = direction_rows(matrix);
+    let x = rows[0];
+    let y = rows[1];
+    let z = rows[2];
     // Normals transform by the cofactor matrix, which is the inverse transpose times the determinant. It also exists for a scale of 0.
     // If the matrix mirrors, the sign of the normal must be corrected.
-    let cofactor_x = cross(y, z);
-    let mirror = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
+    let mirror = mirror_sign(rows);
     let n = shape.normal;
-    let normal = vec3(dot(cofactor_x, n), dot(cross(z, x), n), dot(cross(x, y), n)) * mirror;
+    let normal = vec3(dot(cross(y, z), n), dot(cross(z, x), n), dot(cross(x, y), n)) * mirror;
     let t = shape.tangent.xyz;
     let tangent = vec3(dot(x, t), dot(y, t), dot(z, t));
     return Shape(

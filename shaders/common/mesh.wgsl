@@ -56,6 +56,10 @@ struct Varyings {
     // Index of one vertex of the triangle, and index of the instance.
     @location(7) @interpolate(flat, either) id: vec2<u32>,
 //end
+//if mixed_winding
+    // -1 where the joints mirror the triangle, else 1.
+    @location(8) @interpolate(flat, either) mirror: f32,
+//end
 }
 
 // Whether the target is the selection mask, which extends beyond the picture by a margin.
@@ -87,6 +91,9 @@ fn varyings(attributes: Attributes, optional_attributes: OptionalAttributes, loc
 //end
 //if ids
         vec2(0u),
+//end
+//if mixed_winding
+        mirror_sign(direction_rows(matrix)),
 //end
     );
 }

@@ -34,11 +34,17 @@ struct Facing {
     coat_normal: vec3<f32>,
 }
 
-// Computes the normals of the visible side, and the tangents. With y down on the screen, cross(dpdy, dpdx) points to the eye.
+// Computes the normals of the visible side, and the tangents. `front` is whether the triangle is counterclockwise, or clockwise if the
+// transform of the whole primitive mirrors. With y down on the screen, cross(dpdy, dpdx) points to the eye.
 fn facing(in: Varyings, front: bool) -> Facing {
     let dx = dpdx(in.position);
     let dy = dpdy(in.position);
-    let side = select(1.0, -1.0, two_sided && !front);
+//if mixed_winding
+    let outside = front != (in.mirror < 0.0);
+//else
+    let outside = front;
+//end
+    let side = select(1.0, -1.0, two_sided && !outside);
     var outward = in.normal;
     if (!has_normals) {
         outward = cross(dy, dx) * side;

@@ -156,8 +156,10 @@ impl Orbit {
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The view volume starts far enough behind the eye to include all that is shown.
-            let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
+            // The view volume starts far enough behind the eye to include all that is shown, and the grid. Keep in sync with `grid` in
+            // src/render/bind_groups/frame.rs. The ground lies at most two radii below the bounds.
+            let grid = (6.0 * bounds.radius()).max(8.0 * self.half_height()) + 2.0 * bounds.radius();
+            let depth = 2.0 * (reach(self.focus, bounds) + self.distance.max(grid));
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
             let znear = near(self.eye(), self.focus, bounds);
@@ -205,9 +207,11 @@ impl Orbit {
 /// contains all that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     // Outside the sphere around the bounds, use half the distance to the sphere. Inside, use a thousandth of the distance to the focus, so
-    // that the camera can come close to the model and depth stays precise.
-    let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
-    nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
+    // that the camera can come close to the model and depth stays precise. The focus may be far behind the model, so the far side of the
+    // sphere limits this distance.
+    let to_center = (eye - bounds.center()).length();
+    let nearest = (to_center - bounds.radius()) * 0.5;
+    nearest.max((eye - focus).length().min(to_center + bounds.radius()) * 1e-3).max(1e-12)
 }
 
 /// Distance from the focus to the far side of the sphere around `bounds`, in meters.

@@ -45,7 +45,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     let options = &picture.options;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
     let lit = options.lighting != Lighting::None;
-    let mixed = matches!(winding, Winding::Mixed { .. });
+    let mixed = winding == Winding::Mixed;
     let is_surface = points_or_lines.is_none();
     // Lines and points without normals have no side that light could fall on. They show the sum of base color and emission (glTF 2.0,
     // 3.9.7).
@@ -68,10 +68,10 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         extra_influences: skinned && primitive.vertices.extra_sets > 0,
         optional_attributes: primitive.vertices.optional_attributes.is_some(),
         instanced: visible.instances.is_some(),
-        mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
+        mirrored: winding == Winding::Mirrored,
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
-        features: material.features,
+        features: if mixed && is_surface { material.features.with(Features::MIXED_WINDING) } else { material.features },
         // Shaders compute missing normals of triangles from the triangles themselves. Lines and points have no triangles.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,

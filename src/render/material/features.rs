@@ -36,9 +36,11 @@ impl Features {
     pub const WEIGHTS: Self = Self(1 << 10);
     /// Writes ids instead of colors, for picking. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);
+    /// Some joints of the skin mirror triangles and others do not. Set by the renderer, not by a material.
+    pub const MIXED_WINDING: Self = Self(1 << 12);
 
     /// The names that conditional lines of the shaders use.
-    pub const NAMES: [(&'static str, Self); 12] = [
+    pub const NAMES: [(&'static str, Self); 13] = [
         ("specular", Self::SPECULAR),
         ("clearcoat", Self::CLEARCOAT),
         ("sheen", Self::SHEEN),
@@ -51,6 +53,7 @@ impl Features {
         ("specular_glossiness", Self::SPECULAR_GLOSSINESS),
         ("weights", Self::WEIGHTS),
         ("ids", Self::IDS),
+        ("mixed_winding", Self::MIXED_WINDING),
     ];
 
     /// Returns the features that affect a material's shading. A layer with factor 0 does not affect it.

@@ -11,8 +11,8 @@ pub(crate) enum Winding {
     Kept,
     /// Front faces become clockwise.
     Mirrored,
-    /// Some joints of the skin mirror and others do not, so both sides are drawn.
-    Mixed { mostly_mirrored: bool },
+    /// Some joints of the skin mirror and others do not, so both sides are drawn. The shader finds the front of each triangle.
+    Mixed,
 }
 
 impl Winding {
@@ -26,7 +26,7 @@ impl Winding {
         match mirrored {
             0 => Self::Kept,
             _ if mirrored == all => Self::Mirrored,
-            _ => Self::Mixed { mostly_mirrored: mirrored * 2 > all },
+            _ => Self::Mixed,
         }
     }
 
@@ -35,7 +35,7 @@ impl Winding {
         match self {
             Self::Kept => Self::Mirrored,
             Self::Mirrored => Self::Kept,
-            Self::Mixed { mostly_mirrored } => Self::Mixed { mostly_mirrored: !mostly_mirrored },
+            Self::Mixed => Self::Mixed,
         }
     }
 }

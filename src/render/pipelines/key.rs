@@ -226,6 +226,7 @@ impl SurfaceKey {
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.lit_by_environment, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
+        let mixed_winding = self.features.intersection(Features::MIXED_WINDING);
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
         } else if matches!(self.shading, ROUGHNESS | SPECULAR) {
@@ -233,6 +234,10 @@ impl SurfaceKey {
             self.features = self.features.intersection(Features::SPECULAR_GLOSSINESS);
         } else if colors_only || self.shading != LIT {
             self.features = Features::default();
+        }
+        // Every shading that turns the normals of back faces needs to know which faces these are.
+        if self.two_sided {
+            self.features = self.features.with(mixed_winding);
         }
         // Only normal maps, anisotropy and the shading that shows tangents need tangents.
         let has_normal_map = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);

@@ -37,6 +37,9 @@ use primitive::PrimitiveBounds;
 
 /// Maximum number of poses that are measured per animation, so that a two-hour file opens as fast as a short one.
 const MAX_SAMPLES: usize = 256;
+/// Number of poses that are measured of an animation with few keys, if the model is not too heavy. Between two keys a joint may turn by
+/// half a turn.
+const MIN_SAMPLES: usize = 32;
 /// Maximum number of deformed vertices and nodes over all samples, so that a heavy model opens as fast as a light one. At least 8 poses are
 /// measured, even if they exceed this number.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
@@ -261,7 +264,7 @@ fn work_per_pose(model: &Model, meshes: &MeshBounds) -> usize {
 }
 
 /// Moments from the start to the end of the playing animation and layers: the keys of the animation, and the moments halfway between them.
-/// With layers or with too many keys, some of the moments are evenly spaced.
+/// With layers, or with too many or too few keys, some of the moments are evenly spaced.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
     let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
@@ -277,6 +280,9 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
         let spans = played_spans(model, view);
         let count = (keys * 2).saturating_sub(1).clamp(2, (max_samples - times.len()) / spans.len().max(1));
         times.extend(spans.iter().flat_map(|[start, end]| (0..count).map(move |i| start + (end - start) * i as f64 / (count - 1) as f64)));
+    } else if let Some(&end) = times.last().filter(|&&end| end > 0.0) {
+        let count = MIN_SAMPLES.min(max_samples).saturating_sub(times.len());
+        times.extend((1..=count).map(|i| end * i as f64 / (count + 1) as f64));
     }
     // A layer that loops is never at its out point, only just before it. A layer that plays once is at both ends of its span.
     let times = times.into_iter().map(|elapsed| (elapsed, elapsed * (1.0 - 1e-9)));

@@ -42,6 +42,9 @@ const DIRECTIONS: [Vec3; 25] = [
 /// The first directions, which are used for each of several joints, for morph targets, for instances and in large scenes, so that there are
 /// few points. A ball reaches up to 19.3 % of its radius beyond them.
 pub const FEW_DIRECTIONS: [Vec3; 7] = *DIRECTIONS.first_chunk().unwrap();
+/// Weight of a morph target at which its offsets decide which vertices are extreme. Large weights and several targets that move the same
+/// vertices have extreme points that differ from those at weight 1.
+const LARGE_WEIGHT: f32 = 8.0;
 /// Number of nodes with meshes from which on a scene is large: its bounds hardly depend on the shape of a single node.
 const LARGE_SCENE_NODES: usize = 500;
 
@@ -67,11 +70,14 @@ impl PrimitiveBounds {
         let influences = &vertices.influences;
         let joint_count = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
         let mut joints = vec![VertexBounds::EMPTY; if influences.sets == 0 { 0 } else { joint_count }];
+        // The largest weight of each joint on any vertex.
+        let mut max_weights = vec![0f32; joints.len()];
         for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
             let Some(position) = vertices.positions.get(i / influences.sets.max(1)) else { break };
             for (joint, weight) in set.iter().zip(weights) {
                 if *weight > 0.0 {
                     joints[*joint as usize].add(*position);
+                    max_weights[*joint as usize] = max_weights[*joint as usize].max(*weight);
                 }
             }
         }
@@ -79,7 +85,7 @@ impl PrimitiveBounds {
         let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
         let targets = vertices.targets.iter().map(|target| VertexBounds::ORIGIN.with(&target.positions).bounds()).collect();
-        let extreme_points = extreme_points(vertices, is_in_large_scene);
+        let extreme_points = extreme_points(vertices, &max_weights, is_in_large_scene);
         let offsets_of_point = |&vertex: &usize| {
             let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
             offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
@@ -105,12 +111,15 @@ impl PrimitiveBounds {
     }
 }
 
-/// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each
-/// morph target, among the vertices that it moves.
-fn extreme_points(vertices: &Vertices, is_in_large_scene: bool) -> Vec<usize> {
+/// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight or, if there
+/// are none, among those that it moves most; for each morph target, among the vertices that it moves. `max_weights` are the joints' largest
+/// weights on any vertex.
+fn extreme_points(vertices: &Vertices, max_weights: &[f32], is_in_large_scene: bool) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
-    let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
+    let mut is_strongest = vec![false; max_weights.len().max(1)];
+    candidates().for_each(|v| is_strongest[strongest_joint(vertices, v)] = true);
+    let groups = is_strongest.iter().rposition(|is_strongest| *is_strongest).map_or(0, |joint| joint + 1);
     let mut chosen = BTreeSet::new();
     // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain near the outermost ones.
     let points = candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v]));
@@ -119,10 +128,18 @@ fn extreme_points(vertices: &Vertices, is_in_large_scene: bool) -> Vec<usize> {
     } else {
         furthest(points, groups, &DIRECTIONS, &mut chosen);
     }
+    let is_weak: Vec<bool> = is_strongest.iter().zip(max_weights).map(|(strongest, max)| !strongest && *max > 0.0).collect();
+    if is_weak.contains(&true) {
+        let moves_most = |&(joint, weight): &(usize, f32)| is_weak[joint] && weight >= max_weights[joint] / 2.0;
+        let joints = |v| vertex_influences(vertices, v).filter(moves_most).map(move |(joint, _)| (joint, v, vertices.positions[v]));
+        furthest(candidates().flat_map(joints), is_weak.len(), &FEW_DIRECTIONS, &mut chosen);
+    }
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
-        let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
-        // Morph targets move vertices of any joint, so they form a single group.
-        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &FEW_DIRECTIONS, &mut chosen);
+        for weight in [1.0, LARGE_WEIGHT] {
+            let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
+            // Morph targets move vertices of any joint, so they form a single group.
+            furthest(moved.map(|v| (0, v, vertices.positions[v] + weight * target.positions[v])), 1, &FEW_DIRECTIONS, &mut chosen);
+        }
     }
     chosen.into_iter().collect()
 }
@@ -155,12 +172,16 @@ pub fn furthest<V: Copy + Ord, const N: usize>(
 
 /// The joint with the largest weight on a vertex; 0 without influences.
 fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
+    vertex_influences(vertices, vertex).max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(joint, _)| joint)
+}
+
+/// The joints of a vertex and their weights.
+fn vertex_influences(vertices: &Vertices, vertex: usize) -> impl Iterator<Item = (usize, f32)> {
     let sets = vertices.influences.sets;
     let of_vertex = vertex * sets..(vertex + 1) * sets;
     let joints = vertices.influences.joints[of_vertex.clone()].as_flattened();
     let weights = vertices.influences.weights[of_vertex].as_flattened();
-    let strongest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
-    strongest.map_or(0, |(joint, _)| usize::from(*joint))
+    joints.iter().zip(weights).map(|(joint, weight)| (usize::from(*joint), *weight))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Computes the camera of a view: fitted to the model, an orbit of the user, or a camera of the file that moves with its node.
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3A};
 
 use crate::camera::{Camera, Orbit, Projection};
 use crate::model::Model;
 use crate::model::camera::Projection as FileProjection;
+use crate::model::hierarchy::Trs;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::crowd;
@@ -46,11 +47,13 @@ pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec
     if by.is_finite() { by } else { DVec3::ZERO }
 }
 
-/// A camera of the file at its node. The node's translation and rotation apply; its scale does not (glTF 2.0, 3.10.3).
+/// A camera of the file at its node. The node's translation and rotation apply; its scale does not (glTF 2.0, 3.10.2).
 fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
-    let global = posed.globals[camera_node(model, view, index)?];
-    // A camera looks along its own -Z with +Y up (glTF 2.0, 3.10). The axes are made orthonormal again, because scale may skew them.
-    let m = global.matrix3;
+    let node = camera_node(model, view, index)?;
+    let global = posed.globals[node];
+    // A camera looks along its own -Z with +Y up (glTF 2.0, 3.10). The axes are made orthonormal again, because the scale of parents may
+    // skew them.
+    let m = unscaled_axes(model, posed, node);
     let back = m.z_axis.try_normalize().unwrap_or(DVec3::Z);
     let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
     let world_from_view = DAffine3 { matrix3: DMat3::from_cols(up.cross(back), up, back), translation: global.translation };
@@ -66,6 +69,12 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
         ),
     };
     Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
+}
+
+/// The axes of a node in world space without the node's own scale, which may be negative or zero.
+fn unscaled_axes(model: &Model, posed: &Posed, node: usize) -> DMat3 {
+    let parent = model.hierarchy.parents[node].map_or(DMat3::IDENTITY, |parent| posed.globals[parent.index()].matrix3);
+    parent * Trs { scale: Vec3A::ONE, ..posed.local(model, node) }.to_matrix().matrix3
 }
 
 /// The node that carries a camera of the file: the first one in the scene or, if the scene has none, the first one in the file.

@@ -7,11 +7,12 @@ pub mod vertex;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use glam::{DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3};
 
 use crate::animation::hierarchy::deform;
 use crate::camera::bounds::Bounds;
 use crate::model::Model;
+use crate::model::material::AlphaMode;
 use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
 
@@ -162,7 +163,8 @@ pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProje
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
             return None;
         }
-        let hits = (0..primitives.len()).filter_map(|i| match model.node(node).instances.is_empty() {
+        let drawn = (0..primitives.len()).filter(|i| !is_invisible(model, posed, &primitives[*i]));
+        let hits = drawn.filter_map(|i| match model.node(node).instances.is_empty() {
             true => primitive_hit(document, posed, &pick, node, i),
             false => instances_hit(document, posed, &pick, node, i),
         });
@@ -198,11 +200,16 @@ fn primitive_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: Nod
     let vertices = 0..primitive.vertices.positions.len();
     let positions = deform::positions(model, node, primitive, posed.vertex_pose(), vertices);
     // The transform of a skinned mesh's node has no effect, so the joints decide whether triangles are mirrored.
-    let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
-    let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
+    let side = match model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
+        Some(skin) => {
+            let joints = &document.mesh_bounds.meshes[model.node(node).mesh?][index].joints;
+            let transforms = &posed.joint_transforms[model.skins[skin].matrices.clone()];
+            common_side(joints.iter().filter_map(|(joint, _)| transforms.get(usize::from(*joint))))
+        }
+        None => common_side([&posed.globals[node.index()]]),
+    };
     let indices = posed.indices(node, index, primitive);
-    shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant))
-        .map(|hit| hit.complete(node, index))
+    shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, side)).map(|hit| hit.complete(node, index))
 }
 
 /// The nearest hit of a primitive over all of its node's instances.
@@ -220,7 +227,7 @@ fn instances_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: Nod
         }
         let positions: Vec<DVec3> = shape.iter().map(|position| transform.transform_point3(*position)).collect();
         let indices = posed.indices(node, index, primitive);
-        shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(transform.matrix3.determinant())))
+        shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, common_side([&transform])))
     });
     hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.complete(node, index))
 }
@@ -286,12 +293,37 @@ pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     weights
 }
 
+/// Returns whether the material makes all of a primitive more transparent than what a search on the GPU finds. The alpha of textures and
+/// vertices is not read.
+fn is_invisible(model: &Model, posed: &Posed, primitive: &Primitive) -> bool {
+    let is_invisible = |material: usize| {
+        let material = posed.materials.get(material).unwrap_or(&model.materials[material]);
+        let min_alpha = match material.alpha_mode {
+            AlphaMode::Opaque => return false,
+            AlphaMode::Mask { cutoff } => cutoff,
+            // Keep in sync with picking.wgsl.
+            AlphaMode::Blend => 0.1,
+        };
+        material.base_color_factor.w < min_alpha
+    };
+    // A primitive with variants is found if any variant is visible.
+    primitive.material.is_some() && primitive.materials().all(is_invisible)
+}
+
+/// The side of triangles that is the inside of a surface after these transforms: 1 for the back, -1 for the front if all of them mirror.
+/// `None` if only some of them mirror.
+fn common_side<'a>(transforms: impl IntoIterator<Item = &'a DAffine3>) -> Option<f64> {
+    let mut sides = transforms.into_iter().map(|transform| if transform.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 });
+    let first = sides.next()?;
+    sides.all(|side| side == first).then_some(first)
+}
+
 /// The side of triangles that is not drawn: 1 for the back, -1 for the front of a mirrored primitive, `None` if both are drawn.
-/// `determinant` is that of the primitive's transform; `None` for skinned primitives, whose joints may mirror parts of them.
-fn culled_side(model: &Model, primitive: &Primitive, determinant: Option<f64>) -> Option<f64> {
+/// `side` is that of the primitive's transforms; see [`common_side`].
+fn culled_side(model: &Model, primitive: &Primitive, side: Option<f64>) -> Option<f64> {
     // A primitive with variants counts as double-sided if any variant is.
     let double_sided = primitive.materials().any(|material| model.materials[material].double_sided);
-    determinant.filter(|_| !double_sided).map(f64::signum)
+    side.filter(|_| !double_sided)
 }
 
 /// The distance along the ray at which it hits a triangle, and the barycentric weight of each corner there (Möller and Trumbore).

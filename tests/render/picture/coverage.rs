@@ -2,13 +2,15 @@
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
-use sinew::model::mesh::{Primitive, Topology, Vertices};
+use sinew::model::mesh::{Influences, Primitive, Topology, Vertices};
+use sinew::model::node::NodeIndex;
+use sinew::model::skin::Skin;
 use sinew::render::annotations::line::Line;
 use sinew::render::picture::{Background, Resolution};
-use sinew::session::view::display::{Depth, Display, Tonemap};
+use sinew::session::view::display::{Depth, Display, Shading, Tonemap};
 
 use crate::common::pixels::{count, count_near, is_near};
-use crate::scene::{Scene, Shot, colored, gpu, moved, quad, with};
+use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, moved, quad, with};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
@@ -97,6 +99,51 @@ fn a_mirroring_transform_keeps_front_faces_visible() {
         let facing = scale.z > 0.0;
         let expected = if facing { (400.0 * (scale.x * scale.y).abs()) as usize } else { 0 };
         assert_eq!(count(&picture, [255, 0, 0, 255]), expected, "{scale}");
+    }
+}
+
+#[test]
+fn normals_are_right_where_some_joints_of_a_primitive_mirror_and_others_do_not() {
+    let Some(gpu) = gpu() else { return };
+    // Both joints put squares into the picture, one of them by mirroring the mesh. Some squares show their back.
+    let squares = [(0, true), (1, true), (1, false), (0, false), (1, true)];
+    let mut vertices = Vertices { normals: vec![Vec3::Z; 4 * squares.len()], ..Vertices::default() };
+    vertices.influences = Influences { sets: 1, weights: vec![[1.0, 0.0, 0.0, 0.0]; 4 * squares.len()], ..Influences::default() };
+    let mut indices = Vec::new();
+    for (i, (joint, faces_eye)) in squares.into_iter().enumerate() {
+        let square = quad(12.0 * i as f32, 0.0, 10.0, 10.0);
+        let side = if joint == 1 { -1.0 } else { 1.0 };
+        vertices.positions.extend(square.vertices.positions.iter().map(|p| Vec3::new(p.x * side, p.y, p.z)));
+        vertices.influences.joints.extend([[joint, 0, 0, 0]; 4]);
+        // Triangles are counterclockwise in the space of the mesh (glTF 2.0, 3.7.2.1).
+        let mut corners = square.indices.clone();
+        if faces_eye == (joint == 1) {
+            corners.reverse();
+        }
+        indices.extend(corners.iter().map(|corner| corner + 4 * i as u32));
+    }
+    let primitive = Primitive { vertices: vertices.into(), indices, material: Some(0), ..Primitive::default() };
+    for double_sided in [false, true] {
+        let mut scene = Scene::new(vec![Material { double_sided, ..colored(RED) }], Vec::new());
+        scene.add(primitive.clone(), Mat4::IDENTITY);
+        scene.model.skins.push(Skin {
+            joints: vec![NodeIndex(0), NodeIndex(1)],
+            inverse_bind_matrices: vec![glam::Affine3A::IDENTITY; 2],
+            matrices: 1..3,
+            ..Skin::default()
+        });
+        scene.model.palette_len += 2;
+        scene.palette.push(matrix_rows(&Mat4::IDENTITY));
+        scene.palette.push(matrix_rows(&Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))));
+        scene.model.nodes[0].skin = Some(0);
+        let display = Display { shading: Shading::Normals, ..Shot::default().display };
+        let picture = scene.draw(gpu, &Shot { display, ..Shot::default() });
+        for (i, (joint, faces_eye)) in squares.into_iter().enumerate() {
+            // The normal is (0, 0, 1) on the front, and is turned around on the back.
+            let expected = if faces_eye { [128, 128, 255, 255] } else { [128, 128, 0, 255] };
+            let pixel = picture.get_pixel(12 * i as u32 + 5, 5).0;
+            assert!(is_near(pixel, expected), "square {i}, joint {joint}, double-sided {double_sided}: {pixel:?}");
+        }
     }
 }
 

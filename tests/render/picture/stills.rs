@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
 use sinew::camera::bounds::Bounds;
-use sinew::camera::{Camera, Projection};
+use sinew::camera::{Camera, Orbit, Projection};
 use sinew::colors;
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
 use sinew::export::formats::png;
 use sinew::export::still::options::StillOptions;
 use sinew::model::material::Material;
-use sinew::model::mesh::Primitive;
+use sinew::model::mesh::{Primitive, Topology, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::annotations::line::Line;
@@ -28,6 +28,7 @@ use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
 use crate::common::hand_made;
+use crate::common::pixels::{count, differ};
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad, still};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
@@ -66,6 +67,54 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
         let differences: Vec<i32> = whole.iter().zip(tiled.iter()).map(|(a, b)| (i32::from(*a) - i32::from(*b)).abs()).collect();
         let off = differences.iter().filter(|d| **d > 2).count();
         assert!(off <= 300 * 200 * 4 / 2000, "{off} bytes differ by more than 2, {supersample} supersamples, {samples} samples");
+    }
+}
+
+#[test]
+fn lines_and_points_of_a_model_continue_across_tiles() {
+    let Some(gpu) = gpu() else { return };
+    // Flat and steep lines that cross the tile borders at many places, and points on and beside the borders.
+    let place = |i: usize| i as f32 * 4.917 + 0.137;
+    let tilt = |i: usize| place(i) + 11.0 + (i as f32 * 0.731).fract() * 9.0;
+    let flat = (0..20).flat_map(|i| [Vec3::new(-9.0, -place(i), 0.0), Vec3::new(109.0, -tilt(i), 0.0)]);
+    let steep = (0..20).flat_map(|i| [Vec3::new(place(i), 9.0, 0.0), Vec3::new(tilt(i), -109.0, 0.0)]);
+    let points = (0..400).map(|i| Vec3::new(place(i % 20), -place(i / 20), 0.0));
+    let shapes: [(Topology, Vec<Vec3>); 2] = [(Topology::Lines, flat.chain(steep).collect()), (Topology::Points, points.collect())];
+    for (topology, positions) in shapes {
+        let indices = (0..positions.len() as u32).collect();
+        let vertices = Vertices { positions, ..Vertices::default() }.into();
+        let scene =
+            Scene::new(vec![colored([1.0; 4])], vec![Primitive { topology, indices, vertices, material: Some(0), ..Primitive::default() }]);
+        for (supersample, samples) in [(1, 1), (1, 4), (2, 4)] {
+            let resolution = Resolution::Supersampled(supersample);
+            let draw = |tile| scene.draw(gpu, &Shot { size: [100, 100], samples, resolution, tile, ..Shot::default() });
+            // The device rounds the ends of clipped lines, so a few samples differ.
+            let off = differ(&draw(2048), &draw(32));
+            assert!(off <= 30, "{topology:?}, {supersample} supersamples, {samples} samples: {off} pixels differ");
+        }
+    }
+}
+
+#[test]
+fn an_orthographic_orbit_shows_the_whole_grid() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
+    let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+    for (pitch, distance) in [(0.2, 15.0), (0.05, 15.0), (0.05, 3.0), (-0.1, 40.0)] {
+        let orbit = Orbit { focus: DVec3::Y, yaw: 0.3, pitch, distance, orthographic: true, ..Orbit::default() };
+        let camera = orbit.camera(&bounds);
+        let Projection::Orthographic { ymag, xmag, depth } = camera.projection else { panic!("the orbit is orthographic") };
+        // The same view with a volume that reaches ten times as far in both directions.
+        let deep = Projection::Orthographic { ymag, xmag, depth: 10.0 * depth };
+        let eye = camera.eye() + orbit.back() * (4.5 * depth);
+        let deep = Camera::look_at(eye, eye - orbit.back(), DVec3::Y, deep, 0.0);
+        let draw = |camera| {
+            let display = Display { grid: true, axes: false, ..Shot::default().display };
+            scene.draw(gpu, &Shot { size: [300, 200], samples: 4, display, bounds, camera: Some(camera), ..Shot::default() })
+        };
+        let (whole, picture) = (draw(deep), draw(camera));
+        assert!(count(&whole, [10, 20, 30, 255]) < 300 * 200 - 1000, "pitch {pitch}, distance {distance}: the grid is not in the picture");
+        assert_eq!(differ(&picture, &whole), 0, "pitch {pitch}, distance {distance}");
     }
 }
 

@@ -149,6 +149,64 @@ fn the_bounds_contain_the_poses_at_short_keys_of_a_long_animation() {
     assert!(max(1).y > 8.8, "{}", max(1));
 }
 
+/// Builds a plate of 4 m x 2 m above the origin, and a bar of 0.4 m x 0.2 m in front of its middle.
+fn plate_and_bar() -> (Gltf, usize) {
+    let corners = |x: f32, bottom: f32, top: f32| [-x, bottom, 0.0, x, bottom, 0.0, x, top, 0.0, -x, top, 0.0];
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[corners(2.0, 0.0, 2.0), corners(0.2, 0.4, 0.6)].concat());
+    (gltf, positions)
+}
+
+#[test]
+fn the_bounds_contain_what_several_or_heavy_morph_targets_move() {
+    for (targets, weight) in [(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0), (8, 1.0), (1, 4.0), (2, 30.0)] {
+        // Each target moves the plate by 0.1 m and the bar by 1 m.
+        let (mut gltf, positions) = plate_and_bar();
+        let offsets = gltf.floats("VEC3", &[[0.0, 0.1, 0.0].repeat(4), [0.0, 1.0, 0.0].repeat(4)].concat());
+        let targets = vec![serde_json::json!({ "POSITION": offsets }); targets];
+        let total = targets.len() as f64 * weight;
+        gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": positions }, "mode": 0, "targets": targets }));
+        gltf.json["meshes"][0]["weights"] = serde_json::json!(vec![weight; targets.len()]);
+        let document = Document::new(Arc::new(gltf.model()), "plate".into(), None);
+        let top = Analyses::new(&document, &View::default()).bounds.max.y;
+        let expected = (2.0 + 0.1 * total).max(0.6 + total);
+        assert!((top - expected).abs() < 1e-5, "{} targets of weight {weight}: {top} is not {expected}", targets.len());
+    }
+}
+
+#[test]
+fn the_bounds_contain_what_a_joint_moves_that_is_the_strongest_nowhere() {
+    let (mut gltf, positions) = plate_and_bar();
+    let joints = gltf.u8s("VEC4", &[0, 1, 0, 0].repeat(8));
+    let weights = gltf.floats("VEC4", &[[1.0, 0.0, 0.0, 0.0].repeat(4), [0.6, 0.4, 0.0, 0.0].repeat(4)].concat());
+    let attributes = serde_json::json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+    gltf.mesh_node(serde_json::json!({ "attributes": attributes, "mode": 0 }));
+    let nodes = [serde_json::json!({ "mesh": 0, "skin": 0 }), serde_json::json!({}), serde_json::json!({})];
+    gltf.json["nodes"] = serde_json::json!(nodes);
+    gltf.json["skins"] = serde_json::json!([{ "joints": [1, 2] }]);
+    gltf.push("scenes", serde_json::json!({ "nodes": [0, 1, 2] }));
+    let rise = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 8.0, 0.0]);
+    gltf.animation(&[(2, "translation", "LINEAR", &[0.0, 1.0], rise)]);
+    let document = Document::new(Arc::new(gltf.model()), "plate".into(), None);
+    let top = Analyses::new(&document, &View { animation: Some(0), ..View::default() }).bounds.max.y;
+    // The bar follows the second joint by 0.4 of 8 m.
+    assert!((top - 3.8).abs() < 1e-5, "{top}");
+}
+
+#[test]
+fn the_bounds_contain_a_turn_between_two_keys() {
+    // A rod of 1 m turns about +Z from 45 to 215 degrees, past the angles at which it reaches up and to the left.
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": positions }, "mode": 1 }));
+    let turns = [45f32, 215.0].map(|angle| Quat::from_rotation_z(angle.to_radians()).to_array());
+    let turns = gltf.floats("VEC4", turns.as_flattened());
+    gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], turns)]);
+    let document = Document::new(Arc::new(gltf.model()), "rod".into(), None);
+    let Bounds { min, max } = Analyses::new(&document, &View { animation: Some(0), ..View::default() }).bounds;
+    assert!((max.y - 1.0).abs() < 5e-3 && (min.x + 1.0).abs() < 5e-3, "{min}, {max}");
+}
+
 #[test]
 fn a_small_object_is_framed_with_its_surroundings() {
     let small = Bounds { min: DVec3::splat(1.0), max: DVec3::splat(1.02) };

@@ -5,10 +5,11 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
+use serde_json::{Value, json};
 
 use sinew::animation::hierarchy::deform::{self, VertexPose};
 use sinew::camera::bounds::Bounds;
-use sinew::camera::{Camera, Orbit, Projection};
+use sinew::camera::{self, Camera, Orbit, Projection};
 use sinew::model::Model;
 use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
 use sinew::model::hierarchy::Trs;
@@ -25,6 +26,7 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, SelectMode};
 use sinew::session::view::{View, ViewCamera};
 
+use crate::common::gltf_builder::Gltf;
 use crate::common::hand_made;
 
 const BOUNDS: Bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
@@ -134,6 +136,44 @@ fn an_orbit_from_a_file_camera_keeps_its_view() {
     }
     assert_close(after.eye(), before.eye());
     assert!(matches!(after.projection, Projection::Perspective { yfov, .. } if (yfov - 0.6).abs() < 1e-6));
+}
+
+#[test]
+fn the_scale_of_its_node_does_not_turn_a_file_camera() {
+    // The camera turns a quarter about +Y in a parent that turns a quarter about +X: its back is +X, its top is +Z.
+    let mut model = hand_made::tree(&[("Parent".into(), None), ("Eye".into(), Some(0))]);
+    model.nodes[1].camera = Some(0);
+    let projection = FileProjection::Perspective { yfov: 0.6, aspect_ratio: None, znear: 0.1, zfar: None };
+    model.cameras.push(FileCamera { name: None, projection });
+    let quarter = FRAC_PI_2 as f32;
+    model.hierarchy.rest[0].rotation = glam::Quat::from_rotation_x(quarter);
+    let view = View { camera: ViewCamera::File(0), ..View::default() };
+    for scale in [[1.0; 3], [2.0, 3.0, 4.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0; 3], [0.0; 3], [1.0, 1.0, 0.0]] {
+        let rotation = glam::Quat::from_rotation_y(quarter);
+        model.hierarchy.rest[1] = Trs { translation: Vec3A::new(1.0, 2.0, 3.0), rotation, scale: scale.into() };
+        let posed = Posed::new(&model);
+        let (document, analyses) = document(model.clone(), &view);
+        let camera = view_camera::camera(Subject { document: &document, analyses: &analyses, view: &view }, &posed, 1.6);
+        let [right, up, back] = axes(&camera);
+        assert_close(back, DVec3::X);
+        assert_close(up, DVec3::Z);
+        assert_close(right, DVec3::Y);
+        assert_close(camera.eye(), DVec3::new(1.0, -3.0, 2.0));
+    }
+}
+
+#[test]
+fn a_target_far_behind_the_model_does_not_cut_the_model_off() {
+    let eye = DVec3::new(0.0, 1.0, 0.5);
+    let near = |target_distance: f64, eye: DVec3| camera::near(eye, eye + DVec3::NEG_Z * target_distance, &BOUNDS);
+    // Inside the bounds, the far side of the sphere around them is the center's distance and the radius away.
+    assert!((near(1e5, eye) - (0.5 + 3f64.sqrt()) * 1e-3).abs() < 1e-12);
+    assert_eq!(near(0.2, eye), 0.2e-3);
+    // Outside, the plane is halfway to the sphere, however far the target is.
+    let outside = DVec3::new(0.0, 1.0, 9.0);
+    for distance in [9.0, 1e4, 1e9] {
+        assert!((near(distance, outside) - (9.0 - 3f64.sqrt()) / 2.0).abs() < 1e-12, "{distance}");
+    }
 }
 
 #[test]
@@ -310,6 +350,57 @@ fn a_mesh_with_a_joint_without_influence_is_picked_where_it_is_drawn() {
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
     // The base's matrix moves every vertex, so the box stands upright.
     assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
+}
+
+#[test]
+fn a_skinned_surface_is_picked_on_the_side_that_is_drawn() {
+    // The first triangle is symmetric about x = 0, so mirroring leaves it in place. The second one lies below the picture.
+    let triangle = [-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let below = triangle.map(|coordinate| coordinate - 20.0);
+    let hits = |scales: [f32; 2], indices: [u16; 3]| {
+        let mut gltf = Gltf::new();
+        let positions = gltf.floats("VEC3", &[triangle, below].concat());
+        let joints = gltf.u8s("VEC4", &[[0; 12], [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]].concat());
+        let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(6));
+        let indices = gltf.u16s("SCALAR", &[indices, [3, 4, 5]].concat());
+        let attributes = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+        gltf.mesh_node(json!({ "attributes": attributes, "indices": indices }));
+        gltf.json["nodes"][0]["skin"] = json!(0);
+        for x in scales {
+            gltf.push("nodes", json!({ "scale": [x, 1.0, 1.0] }));
+        }
+        gltf.push("skins", json!({ "joints": [1, 2] }));
+        gltf.push("scenes", json!({ "nodes": [0, 1, 2] }));
+        let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
+        pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5)).len()
+    };
+    let (front, back) = ([0, 1, 2], [0, 2, 1]);
+    assert_eq!((hits([1.0, 1.0], front), hits([1.0, 1.0], back)), (1, 0));
+    assert_eq!((hits([-1.0, -1.0], front), hits([-1.0, -1.0], back)), (1, 0), "all joints mirror");
+    assert_eq!((hits([1.0, -1.0], front), hits([1.0, -1.0], back)), (1, 1), "both sides are drawn where only some joints mirror");
+}
+
+#[test]
+fn surfaces_that_are_too_transparent_to_be_seen_are_not_picked() {
+    let hits = |alpha: f64, mode: Value| {
+        let mut gltf = Gltf::new();
+        let mut material = mode;
+        material["pbrMetallicRoughness"] = json!({ "baseColorFactor": [1.0, 1.0, 1.0, alpha] });
+        gltf.push("materials", material);
+        let positions = gltf.floats("VEC3", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        gltf.mesh_node(json!({ "attributes": { "POSITION": positions } }));
+        gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "material": 0 }));
+        gltf.json["nodes"][1]["translation"] = json!([0.0, 0.0, 0.5]);
+        gltf.push("scenes", json!({ "nodes": [0, 1] }));
+        let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
+        let found = pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5));
+        found.iter().map(|hit| document.model.node(hit.node).source).collect::<Vec<_>>()
+    };
+    assert_eq!(hits(0.0, json!({})), [1, 0]);
+    let mask = || json!({ "alphaMode": "MASK", "alphaCutoff": 0.7 });
+    assert_eq!((hits(0.69, mask()), hits(0.71, mask())), (vec![0], vec![1, 0]));
+    let blend = || json!({ "alphaMode": "BLEND" });
+    assert_eq!((hits(0.09, blend()), hits(0.11, blend())), (vec![0], vec![1, 0]));
 }
 
 #[test]
