@@ -53,7 +53,7 @@ const OVERLAYS: [(&str, Change); 18] = [
     ("path", |display| display.path = true),
     ("contacts", |display| display.contacts = true),
     ("trail", |display| display.trail.shown = true),
-    ("trail, hidden", |display| (display.trail.shown, display.trail.depth) = (true, Depth::Hidden)),
+    ("trail, hidden", |display| (display.trail.shown, display.trail.depth) = (true, Depth::Occluded)),
     ("ghosts, 2", |display| (display.ghosts.shown, display.ghosts.before, display.ghosts.after) = (true, 1, 1)),
     ("ghosts, 6", |display| display.ghosts.shown = true),
 ];

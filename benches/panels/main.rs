@@ -62,7 +62,7 @@ struct WindowCase {
 
 const WINDOW_CASES: [WindowCase; 4] = [
     WindowCase { name: "no rows", rows: TimelineRows::None, scrolls: false },
-    WindowCase { name: "dope sheet", rows: TimelineRows::Sheet, scrolls: true },
+    WindowCase { name: "dope sheet", rows: TimelineRows::DopeSheet, scrolls: true },
     WindowCase { name: "curves", rows: TimelineRows::Curves, scrolls: false },
     WindowCase { name: "panned curves", rows: TimelineRows::Curves, scrolls: true },
 ];

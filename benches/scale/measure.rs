@@ -84,7 +84,7 @@ pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
 
 /// Measures a frame of all panels, with the node tree and the dope sheet, which scrolls.
 fn panels(document: Document, view: View) -> f64 {
-    let mut panels = Panels::new(document, view, TimelineRows::Sheet, true);
+    let mut panels = Panels::new(document, view, TimelineRows::DopeSheet, true);
     // The first frames lay out text for the first time.
     (0..PANEL_FRAMES / 4).for_each(|_| _ = panels.frame());
     let mut frames: Vec<f64> = (0..PANEL_FRAMES).map(|_| panels.frame()).collect();

@@ -286,7 +286,7 @@ impl App {
 
     /// Shows a message for this long. It replaces the previous one.
     fn show_message_for(&mut self, duration: Duration, text: String) {
-        self.ui.status.note = Some(text);
+        self.ui.status.message = Some(text);
         self.ui.status.saved = None;
         self.message_until = Some(Instant::now() + duration);
         self.request_frame();
@@ -295,7 +295,7 @@ impl App {
     /// Removes the message from the status bar.
     fn clear_message(&mut self) {
         self.message_until = None;
-        self.ui.status.note = None;
+        self.ui.status.message = None;
         self.ui.status.saved = None;
     }
 

@@ -1,5 +1,5 @@
 //! Other files whose animations the open model plays: reads them, carries their animations over with the choices of the view, and reports
-//! the nodes that have no partner. The window and the command line share this code.
+//! the nodes that have no counterpart. The window and the command line share this code.
 
 pub mod report;
 
@@ -17,7 +17,7 @@ use crate::retarget::{Carried, Settings, carry};
 use crate::session::file::file_list;
 use crate::session::view::retarget::{MAX_FILES, Retarget, RetargetMethod};
 
-use report::Report;
+use report::BindingReport;
 
 /// A file that was read for its animations.
 #[derive(Debug, Clone)]
@@ -95,7 +95,7 @@ pub struct Borrowed {
     /// The user's choices for each file.
     pub choices: Vec<Retarget>,
     /// The report on each file.
-    pub reports: Vec<Report>,
+    pub reports: Vec<BindingReport>,
     /// The files that could not be read or reloaded, with the reason.
     pub failures: Vec<(PathBuf, String)>,
 }
@@ -129,7 +129,7 @@ pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, options: &Loa
 #[derive(Debug)]
 pub struct ModelWithAnimations {
     pub model: Model,
-    pub reports: Vec<Report>,
+    pub reports: Vec<BindingReport>,
 }
 
 /// Appends the animations of files to those of a model. Animations that the model borrowed before are removed. `choices` has one entry per
@@ -151,7 +151,7 @@ pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], choices: &[Ret
         let Carried { animations, frame_rates, binding, method, reduced } = carry::carry(&file.model, &model, &settings);
         let name = file.label(files);
         let idle = report::idle_animations(&file.model, &animations);
-        reports.push(Report { name: name.clone(), file: file.clone(), binding, method, reduced, idle });
+        reports.push(BindingReport { name: name.clone(), file: file.clone(), binding, method, reduced, idle });
         carried.push(CarriedFile { name, path: file.path.clone(), animations, frame_rates });
     }
     ModelWithAnimations { model: carry::with_animations(model, carried), reports }

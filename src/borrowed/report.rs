@@ -1,4 +1,4 @@
-//! The report on a borrowed file: the nodes with and without a partner in the model, and the animations with an imperfect result.
+//! The report on a borrowed file: the nodes with and without a counterpart in the model, and the animations with an imperfect result.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::pointer::Property;
 use crate::numbers::agreeing;
-use crate::retarget::binding::{Binding, PartnerCount};
+use crate::retarget::binding::{Binding, CounterpartCount};
 use crate::retarget::method::Method;
 use crate::retarget::sampler;
 
@@ -17,12 +17,12 @@ const MAX_NAMES: usize = 8;
 
 /// The result of carrying over the animations of one file.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct BindingReport {
     /// The file's name, as labels show it.
     pub name: String,
     /// The file, for the names of its nodes and animations.
     pub file: Arc<BorrowedFile>,
-    /// The pairs of nodes, and the nodes without a partner.
+    /// The pairs of nodes, and the nodes without a counterpart.
     pub binding: Binding,
     /// The method that was used.
     pub method: Method,
@@ -40,14 +40,14 @@ pub fn idle_animations(file: &Model, carried: &[Animation]) -> Vec<usize> {
     animations.filter(|(_, animation)| is_idle(*animation)).map(|(index, _)| index).collect()
 }
 
-impl Report {
-    /// The number of the file's animated nodes with a partner, in words: "23 of 25 joints".
-    pub fn partner_text(&self) -> String {
-        let PartnerCount { bound, all } = self.binding.moved;
+impl BindingReport {
+    /// The number of the file's animated nodes with a counterpart, in words: "23 of 25 joints".
+    pub fn counterpart_text(&self) -> String {
+        let CounterpartCount { bound, all } = self.binding.moved;
         format!("{bound} of {all} {}", agreeing(all, "joint", "joints"))
     }
 
-    /// Returns whether every animated node has a partner, and every animation moves the model with all its keys.
+    /// Returns whether every animated node has a counterpart, and every animation moves the model with all its keys.
     pub fn is_complete(&self) -> bool {
         self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.reduced.is_empty()
     }
@@ -61,7 +61,7 @@ impl Report {
     /// The list is empty if all were carried over.
     pub fn notes(&self) -> Vec<String> {
         let model = &self.file.model;
-        let PartnerCount { bound, all } = self.binding.moved;
+        let CounterpartCount { bound, all } = self.binding.moved;
         let mut notes = Vec::new();
         if model.animations.is_empty() {
             notes.push("it has no animations".to_owned());

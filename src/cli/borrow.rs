@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 
 use crate::asset::LoadOptions;
-use crate::borrowed::report::Report;
+use crate::borrowed::report::BindingReport;
 use crate::borrowed::{self, BorrowedFile, ModelWithAnimations};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -36,7 +36,7 @@ pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], view: &View) -
         return model;
     }
     let ModelWithAnimations { model, reports } = borrowed::with_animations(model, files, &view.retarget);
-    let notes = |report: &Report| report.notes().into_iter().map(|note| format!("{}: {note}", report.name)).collect::<Vec<_>>();
+    let notes = |report: &BindingReport| report.notes().into_iter().map(|note| format!("{}: {note}", report.name)).collect::<Vec<_>>();
     for note in reports.iter().flat_map(notes) {
         messages::note(terminal::escape(&note, MAX_MESSAGE_CHARS));
     }

@@ -15,7 +15,7 @@ use super::pairing;
 /// The arrangement of two models in a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+pub enum CompareView {
     /// A on the left and B on the right, drawn with the same camera.
     #[default]
     Side,
@@ -25,7 +25,7 @@ pub enum Layout {
     Difference,
 }
 
-impl Layout {
+impl CompareView {
     /// The width of the picture of each model, if that of both is this wide. Both in pixels.
     pub fn part_width(self, width: u32) -> u32 {
         if self == Self::Side { (width / 2).max(1) } else { width }

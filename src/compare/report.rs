@@ -76,7 +76,7 @@ impl Excess {
 
 /// The report. Numbers that are not finite are printed as null.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct DiffReport {
     /// Version of this format: 1.
     pub schema: u32,
     /// The paths of the files, as given.
@@ -211,7 +211,13 @@ pub struct AnimationReport {
 }
 
 /// Makes the report. Models and files are those of A and B.
-pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
+pub fn report(
+    comparison: &Comparison,
+    supplement: &Supplement,
+    [a, b]: [&Model; 2],
+    files: [String; 2],
+    tolerance: Tolerance,
+) -> DiffReport {
     let Comparison { animations, binding, measured, vertices, deformation, differences, height, .. } = comparison;
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
@@ -253,7 +259,7 @@ pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model;
     });
     let [file_a, file_b] = files;
     let exceeded = excesses(comparison, supplement, [a, b], tolerance);
-    Report {
+    DiffReport {
         schema: 1,
         a: file_a,
         b: file_b,

@@ -12,7 +12,7 @@ use crate::session::file::file_list::distinct_name;
 use crate::units::Units;
 
 use super::differences::Difference;
-use super::report::{AnimationReport, JointReport, Report};
+use super::report::{AnimationReport, DiffReport, JointReport};
 use super::vertices::MAX_VERTICES;
 
 /// Maximum number of joints in the table.
@@ -23,7 +23,7 @@ const MAX_ANIMATIONS: usize = 20;
 const MAX_UNMATCHED: usize = 20;
 
 /// Returns the report as lines of text.
-pub fn to_text(report: &Report) -> String {
+pub fn to_text(report: &DiffReport) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write(report, &mut text);
@@ -31,7 +31,7 @@ pub fn to_text(report: &Report) -> String {
 }
 
 /// Writes all parts of the report.
-fn write(report: &Report, out: &mut String) -> Result {
+fn write(report: &DiffReport, out: &mut String) -> Result {
     writeln!(out, "A {}", terminal::escape(&report.a, MAX_MESSAGE_CHARS))?;
     writeln!(out, "B {}", terminal::escape(&report.b, MAX_MESSAGE_CHARS))?;
     let animation = |animation: Option<usize>, name: Option<&str>, duration: f64| match (animation, name) {
@@ -72,7 +72,7 @@ fn write(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of the joints with the largest errors. Joints without errors are left out.
-fn write_joints(report: &Report, out: &mut String) -> Result {
+fn write_joints(report: &DiffReport, out: &mut String) -> Result {
     let differs = |joint: &&JointReport| joint.distance_max > 0.0 || joint.angle_max > 0.0;
     let rows = report.joints.iter().filter(differs).take(MAX_JOINTS).map(|joint| {
         vec![
@@ -92,7 +92,7 @@ fn write_joints(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of the other animations with the largest errors, those beyond the tolerance first.
-fn write_animations(report: &Report, out: &mut String) -> Result {
+fn write_animations(report: &DiffReport, out: &mut String) -> Result {
     let distance_of = |other: &AnimationReport| {
         let distances = [Some(other.distance_max), other.vertex_distance_max, other.bounds_distance_max];
         distances.into_iter().flatten().fold(0.0, f64::max)
@@ -124,7 +124,7 @@ fn write_animations(report: &Report, out: &mut String) -> Result {
 }
 
 /// Whether the files count as equal, and if not, why.
-fn verdict(report: &Report) -> String {
+fn verdict(report: &DiffReport) -> String {
     if report.within_tolerance {
         return "not exceeded".into();
     }
@@ -133,7 +133,7 @@ fn verdict(report: &Report) -> String {
 }
 
 /// The errors of joints in one line.
-fn joint_summary(report: &Report) -> String {
+fn joint_summary(report: &DiffReport) -> String {
     match (report.joints.is_empty(), report.unmatched.a.is_empty()) {
         (false, _) => format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)),
         (true, false) => "not compared: no node of A has a counterpart in B".into(),
@@ -142,7 +142,7 @@ fn joint_summary(report: &Report) -> String {
 }
 
 /// The errors of vertices in one line.
-fn vertex_summary(report: &Report) -> String {
+fn vertex_summary(report: &DiffReport) -> String {
     let height = report.height;
     let errors = match &report.vertices {
         Some(errors) => errors,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::camera::Orbit;
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HeatMapMode};
@@ -53,7 +53,7 @@ pub struct RenderCommand<'a> {
 pub struct ComparedFlags {
     /// Path of the second file. It is the first file again if two of its animations are compared.
     pub file: PathBuf,
-    pub layout: Layout,
+    pub layout: CompareView,
     /// The animation of the second file, if the command would choose a different one by itself.
     pub animation: Option<usize>,
     /// Whether the second animation is stretched to the duration of the first.
@@ -167,7 +167,7 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
     };
     // The legend of the heat map names the selected joints.
     let has_names = shown && (has_joint_names || heat_map::mode(command.document, command.view) == Some(HeatMapMode::Heat));
-    let shows_distances = command.compared.is_some_and(|compared| compared.layout == Layout::Difference);
+    let shows_distances = command.compared.is_some_and(|compared| compared.layout == CompareView::Difference);
     let has_lengths = shown && display.trail.shown || shows_distances;
     let has_skeleton = shown && command.document.is_motion_only;
     let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|overlay| *overlay != Overlay::Shadow);
@@ -184,9 +184,9 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
 /// Returns whether shown lines have a depth setting other than the default: skeleton or trail lines that the mesh hides, or ground lines
 /// that it does not hide.
 fn hides(display: &Display) -> bool {
-    let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
-    let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
-    skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
+    let skeleton = display.skeleton_depth == Depth::Occluded && (display.skeleton || display.joint_axes);
+    let path = display.path_depth != Depth::Occluded && (display.path || display.contacts);
+    skeleton || path || (display.trail.depth == Depth::Occluded && display.trail.shown)
 }
 
 /// Returns whether the command writes a clip with a transparent background.

@@ -69,7 +69,7 @@ pub struct Renderer {
     /// Whether draws outside the picture are left out.
     pub culls: bool,
     /// The cost of the last picture, and totals over all pictures.
-    pub statistics: Statistics,
+    pub statistics: DrawStatistics,
     /// Whether the last call showed an older state, because pipelines are still being made. The older state is either the options of the
     /// previous picture or the previous picture itself. If it takes too long, draws whose pipelines are missing are left out instead.
     pub is_outdated: bool,
@@ -109,7 +109,7 @@ pub struct Limits {
 
 /// The cost of drawing pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct DrawStatistics {
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
     /// Number of draw calls for the surfaces of the last picture. A draw call draws a primitive for all its instances. A blended primitive
@@ -165,7 +165,7 @@ impl Renderer {
             },
             samples,
             culls: true,
-            statistics: Statistics::default(),
+            statistics: DrawStatistics::default(),
             is_outdated: false,
             shadow: ShadowPass::new(gpu, &layouts),
             backdrop: BackdropPass::new(format),

@@ -20,7 +20,7 @@ use crate::model::mesh::{Mesh, Primitive, Vertices};
 
 /// The content of a file. Names and meaning of its fields are stable while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct InspectReport {
     /// Version of this format: 1.
     pub schema: u32,
     /// The file's name, as given.
@@ -174,9 +174,9 @@ pub struct MemoryReport {
 }
 
 /// Counts and lists the content of a model. `file` is its name in the report; `timings` may be empty.
-pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> Report {
+pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> InspectReport {
     let asset = &model.asset;
-    Report {
+    InspectReport {
         schema: 1,
         file: file.to_owned(),
         bytes: asset.bytes,
@@ -211,7 +211,7 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
 }
 
 /// The report as lines of text.
-pub fn to_text(report: &Report) -> String {
+pub fn to_text(report: &InspectReport) -> String {
     let mut out = String::new();
     // Writing into a String cannot fail.
     let _ = text::write(report, &mut out);

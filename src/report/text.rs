@@ -6,10 +6,10 @@ use crate::model::finding::Finding;
 use crate::numbers::{self, bytes, counted, grouped};
 
 use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
-use super::{AnimationReport, Report};
+use super::{AnimationReport, InspectReport};
 
 /// Writes the report as lines of text.
-pub fn write(report: &Report, out: &mut String) -> Result {
+pub fn write(report: &InspectReport, out: &mut String) -> Result {
     write_summary(report, out)?;
     write_extensions(report, out)?;
     write_images(report, out)?;
@@ -21,7 +21,7 @@ pub fn write(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the file's name, and one line per kind of content.
-fn write_summary(report: &Report, out: &mut String) -> Result {
+fn write_summary(report: &InspectReport, out: &mut String) -> Result {
     writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
     let generator =
         report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
@@ -48,7 +48,7 @@ fn write_summary(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of extensions.
-fn write_extensions(report: &Report, out: &mut String) -> Result {
+fn write_extensions(report: &InspectReport, out: &mut String) -> Result {
     let rows = report.extensions.iter().map(|extension| {
         let required = if extension.required { "required" } else { "optional" };
         vec![
@@ -61,7 +61,7 @@ fn write_extensions(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of images.
-fn write_images(report: &Report, out: &mut String) -> Result {
+fn write_images(report: &InspectReport, out: &mut String) -> Result {
     let rows = report.images.iter().enumerate().map(|(index, image)| {
         let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
         vec![index.to_string(), terminal::escape(kind, MAX_NAME_CHARS), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
@@ -70,14 +70,14 @@ fn write_images(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of material variants.
-fn write_variants(report: &Report, out: &mut String) -> Result {
+fn write_variants(report: &InspectReport, out: &mut String) -> Result {
     let rows = (report.variants.iter())
         .map(|variant| vec![variant.variant.to_string(), name(&variant.name), counted(variant.primitives, "primitive")]);
     section(out, "variants", rows)
 }
 
 /// Writes the table of skins.
-fn write_skins(report: &Report, out: &mut String) -> Result {
+fn write_skins(report: &InspectReport, out: &mut String) -> Result {
     let rows = report.skins.iter().map(|skin| {
         vec![
             skin.skin.to_string(),
@@ -90,7 +90,7 @@ fn write_skins(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of animations.
-fn write_animations(report: &Report, out: &mut String) -> Result {
+fn write_animations(report: &InspectReport, out: &mut String) -> Result {
     let rows = report.animations.iter().map(|animation| {
         vec![
             animation.animation.to_string(),
@@ -118,7 +118,7 @@ fn rate(animation: &AnimationReport) -> String {
 }
 
 /// Writes the table of timings.
-fn write_timings(report: &Report, out: &mut String) -> Result {
+fn write_timings(report: &InspectReport, out: &mut String) -> Result {
     section(out, "timings", report.timings.iter().map(|(step, milliseconds)| vec![(*step).into(), format!("{milliseconds:.2} ms")]))
 }
 

@@ -27,7 +27,7 @@ use super::{direct, weights};
 pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let binding = binding::bind(source, target, &settings.by_hand);
     let method = settings.method.unwrap_or_else(|| method::choose(source, target, &binding));
-    let partners = binding.partners(source.nodes.len());
+    let counterparts = binding.counterparts(source.nodes.len());
     let plan = (method == Method::Rotation).then(|| Plan::new(source, target, &binding, settings.align_rest));
     let (mut animations, mut reduced) = (Vec::with_capacity(source.animations.len()), Vec::new());
     // Leave out the animations that the source itself has borrowed from other files.
@@ -40,9 +40,9 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
                 let baked = baker.bake(animation);
                 (baked.animation, baked.is_reduced)
             }
-            None => (direct::copy(animation, &partners), false),
+            None => (direct::copy(animation, &counterparts), false),
         };
-        is_reduced |= weights::carry(source, target, animation, &partners, &mut weight_budget, &mut carried);
+        is_reduced |= weights::carry(source, target, animation, &counterparts, &mut weight_budget, &mut carried);
         if is_reduced {
             reduced.push(index);
         }

@@ -1,19 +1,19 @@
-//! Copies the channels of bound nodes to their partners without changing the keyframes.
+//! Copies the channels of bound nodes to their counterparts without changing the keyframes.
 
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 
-/// Copies the channels of an animation to the partners of its nodes, with the same keys and interpolation. `partners` has one entry per
+/// Copies the channels of an animation to the counterparts of its nodes, with the same keys and interpolation. `counterparts` has one entry per
 /// node of the source. Morph weights are left out.
-pub fn copy(animation: &Animation, partners: &[Option<NodeIndex>]) -> Animation {
+pub fn copy(animation: &Animation, counterparts: &[Option<NodeIndex>]) -> Animation {
     let mut copy = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
     let mut sets: Vec<Option<usize>> = vec![None; animation.key_times.len()];
     for channel in &animation.channels {
-        let partner = |node: NodeIndex| partners[node.index()];
+        let counterpart = |node: NodeIndex| counterparts[node.index()];
         let target = match channel.target {
-            Target::Translation(node) => partner(node).map(Target::Translation),
-            Target::Rotation(node) => partner(node).map(Target::Rotation),
-            Target::Scale(node) => partner(node).map(Target::Scale),
+            Target::Translation(node) => counterpart(node).map(Target::Translation),
+            Target::Rotation(node) => counterpart(node).map(Target::Rotation),
+            Target::Scale(node) => counterpart(node).map(Target::Scale),
             Target::Weights(_) | Target::Pointer(_) => None,
         };
         if let Some(target) = target {

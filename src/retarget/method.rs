@@ -40,8 +40,8 @@ impl Method {
 /// and if no unbound node moves a bound one. Otherwise chooses [`Method::Rotation`]. A bound node is ignored if neither its subtree nor its
 /// `Chain` has an animated node.
 pub fn choose(source: &Model, target: &Model, binding: &Binding) -> Method {
-    let (partners, moved) = (binding.partners(source.nodes.len()), moved_nodes(source));
-    let is_source: Vec<bool> = partners.iter().map(Option::is_some).collect();
+    let (counterparts, moved) = (binding.counterparts(source.nodes.len()), moved_nodes(source));
+    let is_source: Vec<bool> = counterparts.iter().map(Option::is_some).collect();
     let mut is_target = vec![false; target.nodes.len()];
     for pair in &binding.pairs {
         is_target[pair.target.index()] = true;
@@ -51,7 +51,7 @@ pub fn choose(source: &Model, target: &Model, binding: &Binding) -> Method {
     let [source_chains, target_chains] = [chains(source, &is_source, &moved), chains(target, &is_target, &[])];
     let agrees = |pair: &Pair| {
         let [a, b] = [&source_chains[pair.source.index()], &target_chains[pair.target.index()]];
-        let is_same_chain = a.ancestor.and_then(|ancestor| partners[ancestor.index()]) == b.ancestor && !a.is_moved;
+        let is_same_chain = a.ancestor.and_then(|ancestor| counterparts[ancestor.index()]) == b.ancestor && !a.is_moved;
         let locals = [local(source, pair.source), local(target, pair.target)];
         is_same_chain
             && are_similar(&locals[0], &locals[1], distance)

@@ -40,7 +40,7 @@ pub struct Settings {
     /// [`Method::Rotation`] uses this.
     pub align_rest: bool,
     /// Nodes of the source, each with the node of the target that the user paired it with. `None` leaves the node of the source without a
-    /// partner.
+    /// counterpart.
     pub by_hand: Vec<(NodeIndex, Option<NodeIndex>)>,
 }
 
@@ -54,11 +54,11 @@ impl Default for Settings {
 #[derive(Debug, Clone)]
 pub struct Carried {
     /// One animation per animation of the source, in the order of the source. An animation has no channels if none of the nodes that it
-    /// animates has a partner.
+    /// animates has a counterpart.
     pub animations: Vec<Animation>,
     /// The frame rate of each animation in the source.
     pub frame_rates: Vec<Rate>,
-    /// The pairs of nodes, and the nodes without a partner.
+    /// The pairs of nodes, and the nodes without a counterpart.
     pub binding: Binding,
     /// The method that was used.
     pub method: Method,

@@ -1,11 +1,11 @@
 //! Poses the target by the global rotations of the source, relative to both rest poses.
 //!
-//! A joint of the target gets the global rotation `At = As * Rs^-1 * Rt`. Here `As` is the posed global rotation of its partner in the
-//! source, `Rs` is the partner's rest rotation, and `Rt` is the joint's own rest rotation. So every joint rotates from its rest pose by the
-//! same angle, about the same global axis, as its partner. Nodes without a partner keep their rest transform relative to their parent. All
+//! A joint of the target gets the global rotation `At = As * Rs^-1 * Rt`. Here `As` is the posed global rotation of its counterpart in the
+//! source, `Rs` is the counterpart's rest rotation, and `Rt` is the joint's own rest rotation. So every joint rotates from its rest pose by the
+//! same angle, about the same global axis, as its counterpart. Nodes without a counterpart keep their rest transform relative to their parent. All
 //! nodes keep the scale that they have in the target.
 //!
-//! The hips, the joints above them, and joints without a paired ancestor in either file also take over the movement of their partners:
+//! The hips, the joints above them, and joints without a paired ancestor in either file also take over the movement of their counterparts:
 //! `p_t = rest_t + (p_s - rest_s) * ratio`. The ratio is the size of the target relative to the source. Every other joint keeps its
 //! position relative to its parent, or relative to the joint that it follows ([`Skeleton::followed_joint`]).
 
@@ -23,7 +23,7 @@ use super::skeleton::Skeleton;
 /// Minimum height of the hips from which the size of a skeleton can be derived, as a fraction of the extent of all joints.
 const MIN_HIP_HEIGHT: f64 = 0.05;
 
-/// A joint of the source and its partner in the target, with the rest poses of both in global space.
+/// A joint of the source and its counterpart in the target, with the rest poses of both in global space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joint {
     pub source: NodeIndex,
@@ -45,7 +45,7 @@ pub struct Joint {
 enum Movement {
     /// It keeps its rest translation.
     None,
-    /// It takes over the movement of its partner.
+    /// It takes over the movement of its counterpart.
     Travel,
     /// It keeps its position relative to another joint, the leader. `position` is in the space of the leader.
     Follow { leader: usize, position: DVec3 },

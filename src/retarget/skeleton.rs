@@ -18,7 +18,7 @@ pub struct Skeleton {
     parents: Vec<Option<usize>>,
     /// The only bound child; `None` if the joint has none or several.
     only_child: Vec<Option<usize>>,
-    /// Whether the joint takes over the movement of its partner.
+    /// Whether the joint takes over the movement of its counterpart.
     pub travels: Vec<bool>,
     /// The joint whose height is compared to find the relative size of two skeletons.
     pub hips: Option<usize>,

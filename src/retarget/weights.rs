@@ -15,7 +15,7 @@ struct Match<'a> {
     channel: &'a Channel,
     /// For each weight of the node, the index of the channel's weight with the same name.
     weights: Vec<Option<usize>>,
-    /// Whether the channel drives the partner of the node, then the number of names in common. The match with the highest rank is used.
+    /// Whether the channel drives the counterpart of the node, then the number of names in common. The match with the highest rank is used.
     rank: (bool, usize),
 }
 
@@ -32,7 +32,7 @@ pub fn carry(
     source: &Model,
     target: &Model,
     animation: &Animation,
-    partners: &[Option<NodeIndex>],
+    counterparts: &[Option<NodeIndex>],
     budget: &mut usize,
     carried: &mut Animation,
 ) -> bool {
@@ -62,7 +62,7 @@ pub fn carry(
                     count += 1;
                 }
             }
-            (count > 0).then_some(Match { channel, weights, rank: (partners[source_node.index()] == Some(node), count) })
+            (count > 0).then_some(Match { channel, weights, rank: (counterparts[source_node.index()] == Some(node), count) })
         });
         let best = matches.fold(None, |best: Option<Match>, other| match best {
             Some(best) if best.rank >= other.rank => Some(best),

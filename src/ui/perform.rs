@@ -3,8 +3,8 @@
 
 use std::f64::consts::PI;
 
-use crate::compare::counterpart::Layout;
-use crate::session::camera::orbit_controls::Side;
+use crate::compare::counterpart::CompareView;
+use crate::session::camera::orbit_controls::StandardView;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::joint_switches::Column;
@@ -41,9 +41,9 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ComparePreviousVersion => context.requests.push(Request::ComparePreviousVersion),
         Action::BindingReport => panel_layout::open_binding_report(context),
         Action::CompareAnimation => display::compare_with_another(context),
-        Action::CompareSide => display::compare(context, Layout::Side),
-        Action::CompareOverlay => display::compare(context, Layout::Overlay),
-        Action::CompareDifference => display::compare(context, Layout::Difference),
+        Action::CompareSide => display::compare(context, CompareView::Side),
+        Action::CompareOverlay => display::compare(context, CompareView::Overlay),
+        Action::CompareDifference => display::compare(context, CompareView::Difference),
         Action::SwapCompared => context.requests.push(Request::SwapCompared),
         Action::StopComparing => context.requests.push(Request::StopComparing),
         Action::PreviousFile => panel_layout::step_file(context, -1),
@@ -55,7 +55,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ScreenshotNow => context.requests.push(Request::SaveScreenshotNow),
         Action::CopyPicture => context.requests.push(Request::CopyPicture),
         Action::ExportClip => panel_layout::open_clip_dialog(context),
-        Action::ExportSheet => panel_layout::open_dialog(context, Dialog::Sheet),
+        Action::ExportSheet => panel_layout::open_dialog(context, Dialog::ContactSheet),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
         Action::SaveView => context.requests.push(Request::Save { kind: SaveKind::View, path: None, overwrite: false }),
         Action::CheckFile => checks::run(context),
@@ -123,12 +123,12 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::FrameAll => camera::fit(context, Vec::new()),
         Action::Follow => locomotion::toggle_follow(context),
         Action::FrameAndFollow => locomotion::frame_and_follow(context),
-        Action::LookFront => camera::look(context, Side::Front),
-        Action::LookRight => camera::look(context, Side::Right),
-        Action::LookTop => camera::look(context, Side::Top),
-        Action::LookBack => camera::look(context, Side::Back),
-        Action::LookLeft => camera::look(context, Side::Left),
-        Action::LookBottom => camera::look(context, Side::Bottom),
+        Action::LookFront => camera::look(context, StandardView::Front),
+        Action::LookRight => camera::look(context, StandardView::Right),
+        Action::LookTop => camera::look(context, StandardView::Top),
+        Action::LookBack => camera::look(context, StandardView::Back),
+        Action::LookLeft => camera::look(context, StandardView::Left),
+        Action::LookBottom => camera::look(context, StandardView::Bottom),
         Action::OrbitLeft => camera::turn(context, -TURN_STEP, 0.0),
         Action::OrbitRight => camera::turn(context, TURN_STEP, 0.0),
         Action::OrbitUp => camera::turn(context, 0.0, TURN_STEP),
@@ -171,11 +171,11 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::Axes => flip(&mut context.view.display.axes),
         Action::MotionTrail => flip(&mut context.view.display.trail.shown),
         Action::TrailWindow => trails::toggle_window(context),
-        Action::TrailHidden => trails::toggle_depth(&mut context.view.display.trail.depth),
+        Action::TrailOccluded => trails::toggle_depth(&mut context.view.display.trail.depth),
         Action::OnionSkin => flip(&mut context.view.display.ghosts.shown),
         Action::RestGhost => trails::toggle_ghost(context, GhostSource::Rest),
         Action::BindGhost => trails::toggle_ghost(context, GhostSource::Bind),
-        Action::SkeletonHidden => trails::toggle_depth(&mut context.view.display.skeleton_depth),
+        Action::SkeletonOccluded => trails::toggle_depth(&mut context.view.display.skeleton_depth),
         Action::InPlace => flip(&mut context.view.in_place),
         Action::GroundPath => flip(&mut context.view.display.path),
         Action::PathInFront => trails::toggle_depth(&mut context.view.display.path_depth),
@@ -254,7 +254,7 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
 /// The first search field that is shown and not empty.
 fn shown_search<'a>(panels: &'a mut PanelStates, context: &Context) -> Option<&'a mut String> {
     let Preferences { left_panel, timeline, .. } = *context.preferences;
-    let sheet = timeline && timeline::rows(context) == TimelineRows::Sheet;
+    let sheet = timeline && timeline::rows(context) == TimelineRows::DopeSheet;
     let searches = [
         (left_panel, &mut panels.tree.search),
         (left_panel, &mut panels.animations.search),

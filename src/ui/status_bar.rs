@@ -62,7 +62,7 @@ pub fn status_ui(ui: &mut Ui, state: &mut StatusBarState, context: &mut Context,
             {
                 context.requests.push(Request::CancelExport);
             }
-            match (&context.status.loading, &context.status.note) {
+            match (&context.status.loading, &context.status.message) {
                 (Some(loading), _) => {
                     if loading_ui(ui, loading) {
                         context.requests.push(Request::CancelLoading);

@@ -1,7 +1,7 @@
 //! Tests the bounds of meshes whose topology differs, which `sinew diff` compares instead of their vertices.
 
 use serde_json::json;
-use sinew::compare::report::{Excess, Report, Tolerance};
+use sinew::compare::report::{DiffReport, Excess, Tolerance};
 use sinew::compare::text::to_text;
 
 use crate::common::gltf_builder::Gltf;
@@ -23,7 +23,7 @@ fn with_mesh(rig: &Rig, positions: &[f32], indices: &[u16]) -> Gltf {
 }
 
 /// The report on the square and on another file, with this tolerance of distances.
-fn compared_with_square(b: &Gltf, distance: f64) -> Report {
+fn compared_with_square(b: &Gltf, distance: f64) -> DiffReport {
     let square = with_mesh(&Rig::default(), &SQUARE, &[0, 1, 2, 3, 4, 5]);
     reported(square.model(), b.model(), Tolerance { distance, ..Tolerance::default() })
 }

@@ -1,7 +1,7 @@
 //! Tests the comparison of morph targets and joint weights at rest.
 
 use serde_json::{Value, json};
-use sinew::compare::report::{Excess, Report, Tolerance};
+use sinew::compare::report::{DiffReport, Excess, Tolerance};
 use sinew::model::Model;
 
 use crate::common::gltf_builder::Gltf;
@@ -20,11 +20,11 @@ fn morphed(targets: &[[[f32; 3]; 3]], names: Value) -> Gltf {
     gltf
 }
 
-fn at_tolerance(a: &Gltf, b: &Gltf, distance: f64) -> Report {
+fn at_tolerance(a: &Gltf, b: &Gltf, distance: f64) -> DiffReport {
     reported(a.model(), b.model(), Tolerance { distance, ..Tolerance::default() })
 }
 
-fn messages(report: &Report) -> Vec<(&str, &str)> {
+fn messages(report: &DiffReport) -> Vec<(&str, &str)> {
     report.differences.iter().map(|difference| (difference.code, difference.message.as_str())).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use sinew::compare::report::{self, Report, Tolerance};
+use sinew::compare::report::{self, DiffReport, Tolerance};
 use sinew::compare::{Choices, Comparison, compare, pairing, supplement};
 use sinew::model::Model;
 use sinew::session::document::Document;
@@ -85,7 +85,7 @@ pub fn compared(a: Model, b: Model) -> Comparison {
 }
 
 /// The report of `sinew diff` on two models: the first animations in detail, and the others.
-pub fn reported(a: Model, b: Model, tolerance: Tolerance) -> Report {
+pub fn reported(a: Model, b: Model, tolerance: Tolerance) -> DiffReport {
     let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
     let found = compare(&a, &b, &Choices { animations: [Some(0); 2], ..Choices::default() }, &|| true).unwrap();
     let others = pairing::other_animations(&a.model, &b.model, found.animations);

@@ -9,7 +9,7 @@ use glam::DVec3;
 use image::RgbaImage;
 use sinew::asset;
 use sinew::camera::Orbit;
-use sinew::compare::counterpart::Layout;
+use sinew::compare::counterpart::CompareView;
 use sinew::export::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line, differences, saved_view};
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
@@ -171,9 +171,9 @@ fn the_message_says_how_the_picture_of_a_command_differs_from_that_of_the_window
     assert_eq!(said(trail.clone(), None, None), [lengths, colors]);
     let without_overlays = ClipOptions { overlays: false, ..ClipOptions::default() };
     assert_eq!(said(trail, None, Some((&without_overlays, 24.0))), [""; 0]);
-    let compared = ComparedFlags { file: "b.glb".into(), layout: Layout::Difference, animation: None, stretch: false, offset: 0.0 };
+    let compared = ComparedFlags { file: "b.glb".into(), layout: CompareView::Difference, animation: None, stretch: false, offset: 0.0 };
     assert_eq!(said(plain(), Some(&compared), None), [lengths, colors]);
-    assert_eq!(said(plain(), Some(&ComparedFlags { layout: Layout::Overlay, ..compared }), None), [colors]);
+    assert_eq!(said(plain(), Some(&ComparedFlags { layout: CompareView::Overlay, ..compared }), None), [colors]);
 }
 
 #[test]
@@ -262,7 +262,8 @@ fn a_comparison_has_its_own_flags() {
     let view = View { animation: Some(1), display: plain(), ..View::default() };
     let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |compared: &ComparedFlags| command_line(&RenderCommand { compared: Some(compared), ..shot(&document, &view, file, state) });
-    let plain = ComparedFlags { file: "/m/other fox.glb".into(), layout: Layout::Overlay, animation: None, stretch: false, offset: 0.0 };
+    let plain =
+        ComparedFlags { file: "/m/other fox.glb".into(), layout: CompareView::Overlay, animation: None, stretch: false, offset: 0.0 };
     assert_eq!(
         line(&plain),
         "sinew render /m/fox.glb --compare '/m/other fox.glb' --compare-view overlay --animation 1 --time 0.4 --size 96x72 -o picture.png"

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use image::{GenericImageView, RgbaImage};
 use serde_json::json;
 use sinew::compare::clock::Timing;
-use sinew::compare::counterpart::Layout;
+use sinew::compare::counterpart::CompareView;
 use sinew::compare::{Choices, compare};
 use sinew::export::still;
 use sinew::export::still::compared::ComparedModel;
@@ -77,7 +77,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
             time_map: comparison.time_map,
             max_distance: comparison.largest_distance(),
             comparison: Arc::new(comparison),
-            layout: Layout::Side,
+            layout: CompareView::Side,
             side_names: ["a".to_owned(), "b".to_owned()],
         }
     };
@@ -200,6 +200,6 @@ fn an_impossible_comparison_is_an_error() {
 #[test]
 fn each_half_of_a_comparison_is_at_least_one_pixel_wide() {
     let aspect = |size, layout| still::aspect(size, Some(layout));
-    assert_eq!((aspect([200, 50], Layout::Side), aspect([1, 4], Layout::Side)), (2.0, 0.25));
-    assert_eq!((aspect([200, 50], Layout::Overlay), still::aspect([200, 50], None)), (4.0, 4.0));
+    assert_eq!((aspect([200, 50], CompareView::Side), aspect([1, 4], CompareView::Side)), (2.0, 0.25));
+    assert_eq!((aspect([200, 50], CompareView::Overlay), still::aspect([200, 50], None)), (4.0, 4.0));
 }

@@ -80,8 +80,8 @@ fn files_are_remembered_for_each_model_within_limits() {
 
 #[test]
 fn a_file_that_could_not_be_read_stays_remembered_with_its_pairs() {
-    let file = |name: &str, partner: &str| {
-        let pairs = [("Hips".to_owned(), Some(partner.to_owned()))].into();
+    let file = |name: &str, counterpart: &str| {
+        let pairs = [("Hips".to_owned(), Some(counterpart.to_owned()))].into();
         RememberedFile { file: name.into(), retarget: Retarget { pairs, ..Retarget::default() } }
     };
     let mut memory = BorrowedMemory::default();

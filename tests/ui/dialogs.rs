@@ -175,7 +175,7 @@ fn the_contact_sheet_dialog_previews_the_sheet_and_requests_it_as_shown() {
     click(&mut window, "Square, 1024 \u{D7} 1024");
     click(&mut window, "Include overlays");
     click(&mut window, "Export...");
-    let [Request::Save { kind: SaveKind::Sheet(options), path: None, overwrite: false }] = window.state().requests[..] else {
+    let [Request::Save { kind: SaveKind::ContactSheet(options), path: None, overwrite: false }] = window.state().requests[..] else {
         panic!("{:?}", window.state().requests)
     };
     let wanted = SheetOptions { content: SheetContent::Phases, width: 1024, height: 1024, overlays: false, ..SheetOptions::default() };
@@ -467,7 +467,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
 #[test]
 fn a_saved_file_can_be_shown_in_its_folder() {
     let mut window = window();
-    window.state_mut().state.status.note = Some("Saved fox.png in /shots".into());
+    window.state_mut().state.status.message = Some("Saved fox.png in /shots".into());
     window.run();
     assert!(window.query_by_label("Show in folder").is_none(), "this message names no file");
     window.state_mut().state.status.saved = Some("/shots/fox.png".into());

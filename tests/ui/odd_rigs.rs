@@ -62,11 +62,11 @@ fn assert_compared(ui: &mut Ui, what: &str) {
 fn assert_borrowed(ui: &mut Ui, what: &str) {
     let report = ui.state().state.status.borrowed[0].clone();
     assert_eq!(ui.get_all_by_label("walk").count(), 2, "{what}: its own animation, and the other's");
-    assert!(report.binding.moved.bound >= 16, "{what}: {}", report.partner_text());
+    assert!(report.binding.moved.bound >= 16, "{what}: {}", report.counterpart_text());
     click(ui, "Binding report of other.glb");
     assert_eq!(ui.state().state.window.dialog, Some(Dialog::Binding(0)));
-    ui.get_by_label(&format!("other.glb: {}", report.partner_text()));
-    // Nodes without a partner are listed above the pairs. If there are none, the row of the first pair is visible.
+    ui.get_by_label(&format!("other.glb: {}", report.counterpart_text()));
+    // Nodes without a counterpart are listed above the pairs. If there are none, the row of the first pair is visible.
     let first = report.file.model.node(report.binding.pairs[0].source).label();
     let searched = ui.query_by_label(&format!("Unpair {first}")).is_some() || !report.binding.unbound_sources.is_empty();
     assert!(searched, "{what}: no row for {first}");

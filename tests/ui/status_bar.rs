@@ -55,10 +55,10 @@ fn hints_for_new_users_are_in_the_status_bar_and_cover_nothing_of_the_picture() 
             let label = window.get_by_label(text).rect();
             assert!(!viewport.intersects(label), "{label:?} covers {viewport:?}");
             // A message has priority.
-            window.state_mut().state.status.note = Some("Reloaded".into());
+            window.state_mut().state.status.message = Some("Reloaded".into());
             window.run();
             assert_eq!(hint(&window), None);
-            window.state_mut().state.status.note = None;
+            window.state_mut().state.status.message = None;
             // The user has moved the camera.
             window.state_mut().state.preferences.hint_seen = true;
             window.run();

@@ -245,7 +245,7 @@ fn a_pair_made_by_hand_is_undone_redone_and_remembered() {
     let Some(app) = App::start_with(home, &args, "first.gltf", &variables) else { return };
     let is_low = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (0.3..1.0).contains(&lift));
     let is_high = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (1.3..2.2).contains(&lift));
-    app.wait_until("the joint without a partner", is_low);
+    app.wait_until("the joint without a counterpart", is_low);
 
     app.click(HEADING.0, HEADING.1);
     app.wait_until("the binding report", |picture| lift(picture).is_none());

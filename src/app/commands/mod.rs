@@ -124,7 +124,7 @@ impl App {
 
     /// Shows the dialog that asks where to save, unless it is for an export that cannot start now. The answer comes as an event.
     fn show_save_dialog(&mut self, kind: SaveKind) {
-        if matches!(kind, SaveKind::Clip(_) | SaveKind::Sheet(_)) && !self.may_export() {
+        if matches!(kind, SaveKind::Clip(_) | SaveKind::ContactSheet(_)) && !self.may_export() {
             return;
         }
         let path = match self.default_path(kind) {

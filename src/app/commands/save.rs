@@ -41,7 +41,7 @@ impl App {
         match kind {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
             SaveKind::Clip(options) => self.export_clip(options, path, overwrite),
-            SaveKind::Sheet(options) => self.export_sheet(options, path, overwrite),
+            SaveKind::ContactSheet(options) => self.export_sheet(options, path, overwrite),
             SaveKind::View if !overwrite && path.exists() => self.ui.window.ask(Dialog::Overwrite { kind, path }),
             SaveKind::View => self.save_view(&self.view.clone(), path, overwrite),
         }
@@ -151,7 +151,7 @@ impl App {
         }
         // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
         if !overwrite && path.exists() {
-            self.ui.window.ask(Dialog::Overwrite { kind: SaveKind::Sheet(options), path });
+            self.ui.window.ask(Dialog::Overwrite { kind: SaveKind::ContactSheet(options), path });
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };

@@ -31,7 +31,7 @@ impl App {
         let open = self.open.as_ref().ok_or(NO_MODEL)?;
         let name = match kind {
             SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
-            SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
+            SaveKind::ContactSheet(options) => sheet_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
         };
         // The name may have the extension of a picture. Replace it: a view has another extension, and a sequence has none.
@@ -51,7 +51,7 @@ impl App {
         let last_folder = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
         let folder = match kind {
             SaveKind::View => model_folder().or_else(last_folder),
-            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::Sheet(_) => last_folder().or_else(model_folder),
+            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::ContactSheet(_) => last_folder().or_else(model_folder),
         };
         folder.or_else(|| self.ui.status.pictures_folder.clone())
     }

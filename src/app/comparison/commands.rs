@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::App;
 use crate::compare::clock::TimeMap;
-use crate::compare::counterpart::{self, Layout};
+use crate::compare::counterpart::{self, CompareView};
 use crate::compare::{Comparison, pairing, text};
 use crate::session::file::next_file::KeptView;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
@@ -232,7 +232,7 @@ impl App {
         if status.kind == OtherKind::SameFile {
             status.side_names = text::animation_names(&open.document, key.choices.animations);
         }
-        if status.choices.layout == Layout::Difference {
+        if status.choices.layout == CompareView::Difference {
             workers.difference.update(open, comparison, &self.proxy);
         } else {
             workers.difference.stop();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use crate::borrowed::report::Report;
+use crate::borrowed::report::BindingReport;
 use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
 use crate::numbers::counted;
@@ -155,14 +155,14 @@ impl App {
     fn report_borrowed(&mut self, previous: &Borrowed, lost_layers: usize) {
         let Some(open) = &self.open else { return };
         let borrowed = &open.borrowed;
-        let is_new = |report: &&Report| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
+        let is_new = |report: &&BindingReport| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
         let new: Vec<_> = borrowed.reports.iter().filter(is_new).collect();
         let unbound = new.iter().filter(|report| report.is_useless());
         let failures = borrowed.failures.iter().map(|(path, message)| (path.clone(), message.clone()));
         let failures: Vec<_> = failures.chain(unbound.map(|report| (report.file.path.clone(), report.notes().join(". ")))).collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
-            [report] => format!("{}: added {}, {}", report.name, counted(added, "animation"), report.partner_text()),
+            [report] => format!("{}: added {}, {}", report.name, counted(added, "animation"), report.counterpart_text()),
             [] => String::new(),
             files => format!("Added {} of {} files", counted(added, "animation"), files.len()),
         };

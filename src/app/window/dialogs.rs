@@ -82,7 +82,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
     let (title, filter) = match kind {
         SaveKind::Screenshot(_) => ("Save screenshot", "PNG image"),
         SaveKind::Clip(options) => ("Export clip", options.format.label()),
-        SaveKind::Sheet(_) => ("Export contact sheet", "PNG image"),
+        SaveKind::ContactSheet(_) => ("Export contact sheet", "PNG image"),
         SaveKind::View => ("Save view file", "View file"),
     };
     let dialog = dialog(window, title, Some(folder)).set_file_name(name);

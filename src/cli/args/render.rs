@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::render::picture::Msaa;
 use crate::session::time::clip::MAX_LOOPS;
 use crate::session::view::Repeat;
@@ -150,8 +150,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub compare: Option<PathBuf>,
     /// How the second file is shown
-    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Layout::Side, requires = "compare")]
-    pub compare_view: Layout,
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = CompareView::Side, requires = "compare")]
+    pub compare_view: CompareView,
     /// Animation of the second file, by number or name [default: the counterpart of the first file's animation, by name or number]
     #[arg(long, value_name = "B", requires = "compare")]
     pub compare_animation: Option<Selector>,

@@ -14,7 +14,7 @@ use super::Measured;
 
 /// The JSON output of the command.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct BenchReport {
     /// Version of this format.
     schema: u32,
     /// The file's path, as given.
@@ -93,7 +93,7 @@ struct GpuTimes {
 }
 
 /// Summarizes the measured times.
-pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>, measured: &Measured) -> Report {
+pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>, measured: &Measured) -> BenchReport {
     let model = &document.model;
     let animation = view.animation.and_then(|animation| model.animations.get(animation));
     let instances = crowd::count(view);
@@ -105,7 +105,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let joints = document.joint_count();
     // Milliseconds per frame to nanoseconds per joint of each instance.
     let per_joint = |ms: f64| ms * 1e6 / (joints * instances) as f64;
-    Report {
+    BenchReport {
         schema: 1,
         file: args.file.display().to_string(),
         instances,
@@ -156,11 +156,11 @@ pub fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
 }
 
 /// The report as lines of text.
-pub fn to_text(report: &Report) -> String {
+pub fn to_text(report: &BenchReport) -> String {
     let frame = &report.ms_per_frame;
     let stages = |of: &Stages| [of.sample, of.hierarchy, of.palette, of.pose];
     let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
-    let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, .. } = report;
+    let BenchReport { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
     let [joints, nodes, channels] = [counted(*joints, "joint"), counted(*nodes, "node"), counted(*channels, "channel")];
     let key_times = counted(*key_times, "set of key times");

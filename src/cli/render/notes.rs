@@ -5,7 +5,7 @@ use glam::DVec2;
 use crate::asset::file::panorama::Panorama;
 use crate::cli::args::render::RenderArgs;
 use crate::cli::{messages, view};
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::export::render_command::value;
 use crate::numbers::agreeing;
 use crate::session::analyses::Subject;
@@ -107,7 +107,7 @@ fn note_unused_light(args: &RenderArgs, view: &View) {
 
 /// What surfaces show instead of their shading, as the reason of a note. `None` if nothing replaces the shading.
 fn shown_instead_of_shading(args: &RenderArgs, display: &Display) -> Option<&'static str> {
-    if args.compared.compare.is_some() && args.compared.compare_view == Layout::Difference {
+    if args.compared.compare.is_some() && args.compared.compare_view == CompareView::Difference {
         return Some("--compare-view difference shows distances as colors");
     }
     Overlay::Weights.is_on(display).then_some("--overlay weights shows skin weights as colors")

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::asset;
-use crate::report::{self, Refusal, Report};
+use crate::report::{self, InspectReport, Refusal};
 use crate::validate;
 
 use crate::cli::about;
@@ -20,7 +20,7 @@ use super::{Examined, ReportOptions};
 #[serde(untagged)]
 enum Inspection {
     /// The file can be shown.
-    Shown(Box<Report>),
+    Shown(Box<InspectReport>),
     /// The file cannot be shown.
     Refused(Refusal),
 }

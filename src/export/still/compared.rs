@@ -12,7 +12,7 @@ use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::captions::legends::comparison::Legend;
 use crate::colors::{self, Colors};
 use crate::compare::clock::{TimeMap, Timing};
-use crate::compare::counterpart::{self, Layout, Pair};
+use crate::compare::counterpart::{self, CompareView, Pair};
 use crate::compare::heat::{self, HeatSource, PosePair};
 use crate::compare::{Choices, Comparison, compare, pairing, text};
 use crate::model::Model;
@@ -45,7 +45,7 @@ pub struct ComparedModel {
     pub time_map: TimeMap,
     /// See [`Compared::max_distance`].
     pub max_distance: f64,
-    pub layout: Layout,
+    pub layout: CompareView,
     /// See [`Compared::side_names`].
     pub side_names: [String; 2],
 }
@@ -124,7 +124,7 @@ pub struct Compared<'a> {
     pub time_map: TimeMap,
     /// The distance that has the brightest color in the difference view, in meters.
     pub max_distance: f64,
-    pub layout: Layout,
+    pub layout: CompareView,
     /// The names of A and B for titles, such as "fox.glb".
     pub side_names: &'a [String; 2],
     /// The units of the legend.
@@ -198,7 +198,7 @@ impl<'a> Compared<'a> {
 
     /// The colors of the vertices in these poses, for the difference view; `None` in other layouts. This takes long for heavy models.
     pub fn heats(&self, poses: PosePair) -> Option<Arc<VertexHeats>> {
-        if self.layout != Layout::Difference {
+        if self.layout != CompareView::Difference {
             return None;
         }
         heat::vertex_heats(self.heat_source(), poses.vertices(), self.max_distance, &|| true).map(Arc::new)
@@ -222,13 +222,13 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// The parts that the layout adds to a picture of A. [`Layout::Side`] adds none, because it consists of two pictures. `a` and `other`
+    /// The parts that the layout adds to a picture of A. [`CompareView::Side`] adds none, because it consists of two pictures. `a` and `other`
     /// are poses at corresponding moments, and `heats` are the vertex colors of the difference view.
     pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Colors) -> ComparisonParts<'a> {
         match self.layout {
-            Layout::Side => ComparisonParts::default(),
-            Layout::Overlay => self.overlay_parts(other, a.anchor, theme),
-            Layout::Difference => self.difference_parts(PosePair { a, b: other.posed }, heats),
+            CompareView::Side => ComparisonParts::default(),
+            CompareView::Overlay => self.overlay_parts(other, a.anchor, theme),
+            CompareView::Difference => self.difference_parts(PosePair { a, b: other.posed }, heats),
         }
     }
 }

@@ -15,7 +15,7 @@ use image::RgbaImage;
 
 use crate::camera::{Camera, Orbit};
 use crate::captions::legends::{self, Legends, frame};
-use crate::compare::counterpart::{self, Layout};
+use crate::compare::counterpart::{self, CompareView};
 use crate::compare::heat::PosePair;
 use crate::render::actor::Actor;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
@@ -132,7 +132,7 @@ impl<'a> Stills<'a> {
         let other_model = models.other.unwrap_or(models.model);
         let other = Scene { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..scene };
         buffers.pose(&other)?;
-        if compared.layout == Layout::Side {
+        if compared.layout == CompareView::Side {
             let half = StillOptions { width: compared.layout.part_width(options.width), ..options.clone() };
             let camera = self.buffers.camera(&scene, self.orbit, half.width);
             let [title_a, title_b] = compared.titles();
@@ -154,7 +154,7 @@ impl<'a> Stills<'a> {
 }
 
 /// The aspect ratio of a picture of this width and height or, if two models are compared side by side, of each half.
-pub fn aspect([width, height]: [u32; 2], compared: Option<Layout>) -> f64 {
+pub fn aspect([width, height]: [u32; 2], compared: Option<CompareView>) -> f64 {
     f64::from(compared.map_or(width, |layout| layout.part_width(width))) / f64::from(height)
 }
 

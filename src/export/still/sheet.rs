@@ -10,7 +10,7 @@ use image::imageops::replace;
 use crate::camera::bounds::Bounds;
 use crate::camera::{self, Camera, Orbit};
 use crate::captions::legends::{comparison, frame};
-use crate::compare::counterpart::{self, Layout};
+use crate::compare::counterpart::{self, CompareView};
 use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
@@ -121,7 +121,7 @@ impl<'a> Sheet<'a> {
     fn title_band(&self, compared: &[Arc<ComparedModel>], pixels_per_point: f32) -> u32 {
         let [width, height] = self.tile_size();
         let points = |pixels: u32| f64::from(pixels) / f64::from(pixels_per_point);
-        let has_scale = compared.first().is_some_and(|compared| compared.layout == Layout::Difference)
+        let has_scale = compared.first().is_some_and(|compared| compared.layout == CompareView::Difference)
             && frame::fits(DVec2::new(points(width), points(height)));
         let band = (comparison::band_height(has_scale) * pixels_per_point).round() as u32;
         band.min(height / 2)

@@ -56,7 +56,7 @@ pub(crate) fn axes(bounds: &Bounds, theme: &Colors) -> [Line; 3] {
     let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {
         let end = DVec3::AXES[axis] * length;
-        Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: opaque(theme.axes[axis]), halo: [0; 4], depth: Depth::Hidden }
+        Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: opaque(theme.axes[axis]), halo: [0; 4], depth: Depth::Occluded }
     })
 }
 

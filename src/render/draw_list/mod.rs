@@ -100,7 +100,7 @@ impl<'a> DrawList<'a> {
         let mut in_scene = if picture.options.axes { line::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();
         // In x-ray mode nothing hides lines, so all of them go into the overlay.
-        let is_occludable = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
+        let is_occludable = |line: &&Line| line.depth == Depth::Occluded && !picture.options.xray;
         in_scene.extend(picture.lines.iter().filter(is_occludable));
         let in_front: Vec<_> = picture.lines.iter().filter(|line| !is_occludable(line)).copied().collect();
         let texels_per_point = picture.texels_per_point();
@@ -131,7 +131,7 @@ impl<'a> DrawList<'a> {
 
     /// Returns whether surfaces may hide solid joints. If so, solid joints are part of the scene, otherwise of the overlay.
     pub fn has_solid_joints_in_scene(&self) -> bool {
-        self.options.solid_joints_depth == Depth::Hidden && !self.options.xray
+        self.options.solid_joints_depth == Depth::Occluded && !self.options.xray
     }
 
     /// Returns whether the environment is the background.

@@ -44,7 +44,7 @@ impl Rule {
     }
 }
 
-/// A node of the source and its partner in the target.
+/// A node of the source and its counterpart in the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
     /// The node of the model with the animations.
@@ -54,40 +54,40 @@ pub struct Pair {
     pub rule: Rule,
 }
 
-/// The pairs of two models, and the nodes without a partner. Nodes are in the order of their model.
+/// The pairs of two models, and the nodes without a counterpart. Nodes are in the order of their model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Binding {
     /// The pairs, in the order of the target's nodes.
     pub pairs: Vec<Pair>,
-    /// Joints and animated nodes of the source without a partner.
+    /// Joints and animated nodes of the source without a counterpart.
     pub unbound_sources: Vec<NodeIndex>,
-    /// Joints of the target without a partner.
+    /// Joints of the target without a counterpart.
     pub unbound_targets: Vec<NodeIndex>,
-    /// Nodes of the source without a partner because several nodes have the name that would pair them.
+    /// Nodes of the source without a counterpart because several nodes have the name that would pair them.
     pub ambiguous_sources: Vec<NodeIndex>,
-    /// Nodes of the target without a partner for the same reason.
+    /// Nodes of the target without a counterpart for the same reason.
     pub ambiguous_targets: Vec<NodeIndex>,
     /// The animated nodes of the source.
-    pub moved: PartnerCount,
+    pub moved: CounterpartCount,
 }
 
-/// A number of nodes, and how many of them have a partner.
+/// A number of nodes, and how many of them have a counterpart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PartnerCount {
-    /// Number of nodes with a partner.
+pub struct CounterpartCount {
+    /// Number of nodes with a counterpart.
     pub bound: usize,
     /// Number of all nodes.
     pub all: usize,
 }
 
 impl Binding {
-    /// The partner of each node of the source, which has `node_count` nodes.
-    pub fn partners(&self, node_count: usize) -> Vec<Option<NodeIndex>> {
-        let mut partners = vec![None; node_count];
+    /// The counterpart of each node of the source, which has `node_count` nodes.
+    pub fn counterparts(&self, node_count: usize) -> Vec<Option<NodeIndex>> {
+        let mut counterparts = vec![None; node_count];
         for pair in &self.pairs {
-            partners[pair.source.index()] = Some(pair.target);
+            counterparts[pair.source.index()] = Some(pair.target);
         }
-        partners
+        counterparts
     }
 }
 
@@ -96,7 +96,7 @@ struct Side<'a> {
     model: &'a Model,
     /// Whether the node belongs to the skeleton. Such nodes are preferred to others of the same name.
     is_joint: Vec<bool>,
-    /// Whether the node has a partner, or was left without one by the user.
+    /// Whether the node has a counterpart, or was left without one by the user.
     is_paired: Vec<bool>,
     /// Whether several nodes have the name that would pair the node.
     is_ambiguous: Vec<bool>,
@@ -120,14 +120,14 @@ impl<'a> Side<'a> {
         Self { model, is_joint, is_paired, is_ambiguous, humanoid_joints, is_humanoid: found.len() >= humanoid::MIN_JOINTS }
     }
 
-    /// The nodes without a partner, with their names. Nodes without a name are left out.
+    /// The nodes without a counterpart, with their names. Nodes without a name are left out.
     fn unpaired(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
         let model: &'a Model = self.model;
         let named = model.node_indices().filter_map(move |node| Some((node, model.node(node).name.as_deref()?)));
         named.filter(|(node, name)| !self.is_paired[node.index()] && !name.is_empty())
     }
 
-    /// The nodes of the skeleton without a partner, with their names.
+    /// The nodes of the skeleton without a counterpart, with their names.
     fn unpaired_joints(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
         self.unpaired().filter(|(node, _)| self.is_joint[node.index()])
     }
@@ -169,7 +169,7 @@ pub fn bind(source: &Model, target: &Model, by_hand: &[(NodeIndex, Option<NodeIn
     binding(&sides, pairs, &moved)
 }
 
-/// Adds the pairs that the user made. A node that the user left without a partner is marked as paired, so that no rule pairs it.
+/// Adds the pairs that the user made. A node that the user left without a counterpart is marked as paired, so that no rule pairs it.
 fn pair_by_hand(sides: &mut [Side; 2], by_hand: &[(NodeIndex, Option<NodeIndex>)], pairs: &mut Vec<Pair>) {
     let [sources, targets] = sides.each_mut().map(|side| &mut side.is_paired);
     for &(source, target) in by_hand {
@@ -217,25 +217,25 @@ fn stand_for_different_joints([sources, targets]: &[Side; 2], source: NodeIndex,
     sources.is_humanoid && targets.is_humanoid && matches!(joints, (Some(source), Some(target)) if source != target)
 }
 
-/// Makes the binding: adds the nodes without a partner to the pairs.
+/// Makes the binding: adds the nodes without a counterpart to the pairs.
 fn binding(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
-    let has_partner = |side_index: usize| {
-        let mut has_partner = vec![false; sides[side_index].model.nodes.len()];
-        pairs.iter().for_each(|pair| has_partner[[pair.source, pair.target][side_index].index()] = true);
-        has_partner
+    let has_counterpart = |side_index: usize| {
+        let mut has_counterpart = vec![false; sides[side_index].model.nodes.len()];
+        pairs.iter().for_each(|pair| has_counterpart[[pair.source, pair.target][side_index].index()] = true);
+        has_counterpart
     };
-    let without_partner = |side_index: usize, is_ambiguous: bool| -> Vec<NodeIndex> {
-        let (side, has_partner) = (&sides[side_index], has_partner(side_index));
-        let nodes = side.model.node_indices().filter(|node| side.is_joint[node.index()] && !has_partner[node.index()]);
+    let without_counterpart = |side_index: usize, is_ambiguous: bool| -> Vec<NodeIndex> {
+        let (side, has_counterpart) = (&sides[side_index], has_counterpart(side_index));
+        let nodes = side.model.node_indices().filter(|node| side.is_joint[node.index()] && !has_counterpart[node.index()]);
         nodes.filter(|node| side.is_ambiguous[node.index()] == is_ambiguous).collect()
     };
     let bound = pairs.iter().filter(|pair| moved[pair.source.index()]).count();
     Binding {
-        moved: PartnerCount { bound, all: moved.iter().filter(|moved| **moved).count() },
-        unbound_sources: without_partner(0, false),
-        unbound_targets: without_partner(1, false),
-        ambiguous_sources: without_partner(0, true),
-        ambiguous_targets: without_partner(1, true),
+        moved: CounterpartCount { bound, all: moved.iter().filter(|moved| **moved).count() },
+        unbound_sources: without_counterpart(0, false),
+        unbound_targets: without_counterpart(1, false),
+        ambiguous_sources: without_counterpart(0, true),
+        ambiguous_targets: without_counterpart(1, true),
         pairs,
     }
 }

@@ -25,7 +25,7 @@ const TURNTABLE_DIRECTIONS: u32 = 48;
 
 /// A standard view, named by the side that the camera is on. Left and right are those of the front view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum StandardView {
     /// The view from +Z, at the model's face.
     Front,
     /// The view from +X.
@@ -157,19 +157,19 @@ pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
 }
 
 /// A standard view of the same focus from the same distance.
-pub fn look(orbit: &Orbit, side: Side) -> Orbit {
+pub fn look(orbit: &Orbit, side: StandardView) -> Orbit {
     let (yaw, pitch) = match side {
-        Side::Front => (0.0, 0.0),
-        Side::Right => (FRAC_PI_2, 0.0),
-        Side::Top => (0.0, FRAC_PI_2),
-        Side::Back => (PI, 0.0),
-        Side::Left => (3.0 * FRAC_PI_2, 0.0),
-        Side::Bottom => (0.0, -FRAC_PI_2),
+        StandardView::Front => (0.0, 0.0),
+        StandardView::Right => (FRAC_PI_2, 0.0),
+        StandardView::Top => (0.0, FRAC_PI_2),
+        StandardView::Back => (PI, 0.0),
+        StandardView::Left => (3.0 * FRAC_PI_2, 0.0),
+        StandardView::Bottom => (0.0, -FRAC_PI_2),
     };
     Orbit { yaw, pitch, ..*orbit }
 }
 
-impl Side {
+impl StandardView {
     /// Every side, in the order of declaration.
     pub const ALL: [Self; 6] = [Self::Front, Self::Right, Self::Top, Self::Back, Self::Left, Self::Bottom];
 

@@ -95,7 +95,7 @@ impl Default for Display {
             grid: true,
             axes: false,
             path: false,
-            path_depth: Depth::Hidden,
+            path_depth: Depth::Occluded,
             speed: false,
             contacts: false,
             contact_sensitivity: 0.5,
@@ -334,7 +334,8 @@ pub enum Depth {
     #[default]
     InFront,
     /// Parts of the model in front of the annotation hide it.
-    Hidden,
+    #[serde(rename = "hidden")]
+    Occluded,
 }
 
 /// The light of the scene.

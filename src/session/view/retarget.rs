@@ -24,7 +24,7 @@ pub struct Retarget {
     /// Whether the model's limbs are first rotated to their directions in the rest pose of the other file. Only
     /// [`RetargetMethod::Rotation`] uses this.
     pub align_rest: bool,
-    /// Maps nodes of the other file to the nodes of the model that the user paired them with. `None` leaves a node without a partner.
+    /// Maps nodes of the other file to the nodes of the model that the user paired them with. `None` leaves a node without a counterpart.
     /// Keys and values have the syntax of a [`Selector`].
     pub pairs: BTreeMap<String, Option<String>>,
 }

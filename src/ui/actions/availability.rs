@@ -1,7 +1,7 @@
 //! Functions that return whether an action is on, or why it is disabled. The rows of [`super::table::TABLE`] refer to them. The panels show
 //! the reason to the user; `None` means that the action is enabled.
 
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::model::material::Material;
 use crate::session::camera::bookmarks::MAX_BOOKMARKS;
 use crate::session::camera::view_preset::MAX_PRESETS;
@@ -143,7 +143,7 @@ pub fn single_file(context: &Context) -> Option<&'static str> {
 }
 
 /// Returns whether two files are compared in this layout.
-pub fn is_compared(context: &Context, layout: Layout) -> bool {
+pub fn is_compared(context: &Context, layout: CompareView) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.choices.layout == layout)
 }
 

@@ -3,7 +3,7 @@
 
 use egui::Modifiers;
 
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, JointNames, Shading, Weights};
@@ -45,9 +45,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Reload, Category::File, "Reload", &[key(NONE, Key::F(5))]).unless(availability::no_file),
     entry(Action::Compare, Category::File, "Compare with...", &[char(CTRL, 'd')]),
     entry(Action::ComparePreviousVersion, Category::File, "Compare with the previous version", &[]).unless(availability::no_previous_version),
-    entry(Action::CompareSide, Category::Display, "Comparison side by side", &[]).on_if(|context| availability::is_compared(context, Layout::Side)).unless(availability::not_comparing),
-    entry(Action::CompareOverlay, Category::Display, "Comparison as overlay", &[]).on_if(|context| availability::is_compared(context, Layout::Overlay)).unless(availability::not_comparing),
-    entry(Action::CompareDifference, Category::Display, "Comparison as difference", &[]).on_if(|context| availability::is_compared(context, Layout::Difference)).unless(availability::not_comparing),
+    entry(Action::CompareSide, Category::Display, "Comparison side by side", &[]).on_if(|context| availability::is_compared(context, CompareView::Side)).unless(availability::not_comparing),
+    entry(Action::CompareOverlay, Category::Display, "Comparison as overlay", &[]).on_if(|context| availability::is_compared(context, CompareView::Overlay)).unless(availability::not_comparing),
+    entry(Action::CompareDifference, Category::Display, "Comparison as difference", &[]).on_if(|context| availability::is_compared(context, CompareView::Difference)).unless(availability::not_comparing),
     entry(Action::SwapCompared, Category::File, "Swap A and B", &[]).unless(availability::cannot_swap),
     entry(Action::StopComparing, Category::File, "Stop comparing", &[]).unless(availability::not_comparing),
     entry(Action::PreviousFile, Category::File, "Previous file", &[key(NONE, Key::PageUp)]).unless(availability::single_file),
@@ -176,11 +176,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Axes, Category::Display, "Axes", &[]).on_if(|context| context.view.display.axes),
     entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]).on_if(|context| context.view.display.trail.shown).unless(availability::no_trail),
     entry(Action::TrailWindow, Category::Display, "Trail near playhead only", &[]).on_if(|context| context.view.display.trail.window.is_some()).unless(|context| availability::no_animation_unless(context, context.view.display.trail.window.is_some())),
-    entry(Action::TrailHidden, Category::Display, "Trail occluded by mesh", &[]).on_if(|context| context.view.display.trail.depth == Depth::Hidden),
+    entry(Action::TrailOccluded, Category::Display, "Trail occluded by mesh", &[]).on_if(|context| context.view.display.trail.depth == Depth::Occluded),
     entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]).on_if(|context| context.view.display.ghosts.shown).unless(availability::no_ghosts),
     entry(Action::RestGhost, Category::Display, "Rest pose ghost", &[]).on_if(|context| trails::is_ghost(context, GhostSource::Rest)),
     entry(Action::BindGhost, Category::Display, "Bind pose ghost", &[]).on_if(|context| trails::is_ghost(context, GhostSource::Bind)).unless(availability::no_skin),
-    entry(Action::SkeletonHidden, Category::Display, "Skeleton occluded by mesh", &[]).on_if(|context| context.view.display.skeleton_depth == Depth::Hidden),
+    entry(Action::SkeletonOccluded, Category::Display, "Skeleton occluded by mesh", &[]).on_if(|context| context.view.display.skeleton_depth == Depth::Occluded),
     entry(Action::InPlace, Category::Display, "In place", &[char(NONE, 'q')]).on_if(|context| context.view.in_place).unless(|context| availability::no_animation_unless(context, context.view.in_place)),
     entry(Action::GroundPath, Category::Display, "Root path on ground", &[]).on_if(|context| context.view.display.path).unless(|context| availability::no_animation_unless(context, context.view.display.path)),
     entry(Action::PathInFront, Category::Display, "Path always on top", &[]).on_if(|context| context.view.display.path_depth == Depth::InFront),
@@ -287,8 +287,8 @@ pub mod menu {
     /// Overlays and other display options.
     pub const OVERLAYS: &[Action] = &[Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
     pub const TRAIL_AND_ONION_SKIN: &[Action] = &[
-        Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::RestGhost, Action::BindGhost,
-        Action::SkeletonHidden,
+        Action::MotionTrail, Action::TrailWindow, Action::TrailOccluded, Action::OnionSkin, Action::RestGhost, Action::BindGhost,
+        Action::SkeletonOccluded,
     ];
     pub const ROOT_MOTION: &[Action] = &[
         Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts,

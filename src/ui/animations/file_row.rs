@@ -14,7 +14,7 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
     let Some(borrowed) = context.document.model.borrowed.get(file) else { return };
     let palette = theme::palette(ui.ctx());
     let report = context.status.borrowed.get(file);
-    let (summary, is_complete) = report.map_or((String::new(), true), |report| (report.partner_text(), report.is_complete()));
+    let (summary, is_complete) = report.map_or((String::new(), true), |report| (report.counterpart_text(), report.is_complete()));
     let response = ui.interact(rect, list.with(("file", file)), Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Binding report of {}", borrowed.name)));
     if response.hovered() {

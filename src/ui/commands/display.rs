@@ -1,6 +1,6 @@
 //! Commands for shading, skin weights, joint names and comparisons.
 
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::session::view::display::{JointNames, Shading, Weights};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
@@ -48,7 +48,7 @@ pub fn compare_with_another(context: &mut Context) {
 }
 
 /// Shows the comparison in this layout.
-pub fn compare(context: &mut Context, layout: Layout) {
+pub fn compare(context: &mut Context, layout: CompareView) {
     if let Some(status) = &mut context.status.comparison {
         status.choices.layout = layout;
     }

@@ -14,9 +14,9 @@ pub fn next_timeline_rows(context: &mut Context) {
     let rows = &mut preferences.timeline_rows;
     match rows {
         _ if !preferences.timeline => preferences.timeline = true,
-        TimelineRows::Sheet => *rows = TimelineRows::Curves,
+        TimelineRows::DopeSheet => *rows = TimelineRows::Curves,
         TimelineRows::Curves => *rows = TimelineRows::None,
-        TimelineRows::None => *rows = TimelineRows::Sheet,
+        TimelineRows::None => *rows = TimelineRows::DopeSheet,
     }
 }
 

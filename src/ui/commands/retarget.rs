@@ -22,14 +22,14 @@ pub fn change(context: &mut Context, file: usize, change: impl FnOnce(&mut Retar
     }
 }
 
-/// Pairs a node of the file with a node of the model. If `partner` is `None`, the node stays unpaired, even if an automatic rule would pair
+/// Pairs a node of the file with a node of the model. If `counterpart` is `None`, the node stays unpaired, even if an automatic rule would pair
 /// it. `source` is the model of the file.
-pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex, partner: Option<NodeIndex>) {
+pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex, counterpart: Option<NodeIndex>) {
     let key = node_key(source, node);
-    let partner = partner.map(|partner| node_key(&context.document.model, partner));
+    let counterpart = counterpart.map(|counterpart| node_key(&context.document.model, counterpart));
     change(context, file, |retarget| {
         if retarget.pairs.len() < MAX_PAIRS || retarget.pairs.contains_key(&key) {
-            retarget.pairs.insert(key, partner);
+            retarget.pairs.insert(key, counterpart);
         }
     });
 }

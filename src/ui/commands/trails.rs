@@ -30,7 +30,7 @@ pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
 /// Switches between lines that are always on top and lines that the mesh occludes.
 pub fn toggle_depth(depth: &mut Depth) {
     *depth = match depth {
-        Depth::InFront => Depth::Hidden,
-        Depth::Hidden => Depth::InFront,
+        Depth::InFront => Depth::Occluded,
+        Depth::Occluded => Depth::InFront,
     };
 }

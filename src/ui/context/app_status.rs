@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::borrowed::report::Report;
+use crate::borrowed::report::BindingReport;
 use crate::session::file::file_list::{ListPosition, ListedModel};
 
 use super::check_status::CheckStatus;
@@ -26,7 +26,7 @@ pub struct AppStatus {
     /// The file being read. A line under the menu bar shows the progress, and the status bar has a button that cancels.
     pub loading: Option<Loading>,
     /// The binding reports of the files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
-    pub borrowed: Arc<Vec<Report>>,
+    pub borrowed: Arc<Vec<BindingReport>>,
     /// The clip, contact sheet or screenshot being exported. A line under the menu bar shows the progress, and the status bar has a button
     /// that cancels.
     pub exporting: Option<Exporting>,
@@ -41,7 +41,7 @@ pub struct AppStatus {
     /// The last error about a file, shown above the viewport until the user closes it.
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
-    pub note: Option<String>,
+    pub message: Option<String>,
     /// The file that `note` reports as saved. The user can show it in its folder.
     pub saved: Option<PathBuf>,
     /// Default folder of quick screenshots. `None` if the system does not have such a folder.

@@ -10,7 +10,7 @@ use crate::camera::Camera;
 use crate::captions::legends::comparison::Legend;
 use crate::colors::Colors;
 use crate::compare::clock::{TimeMap, Timing};
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::compare::{Comparison, pairing, text};
 use crate::model::Model;
 use crate::session::camera::screen::ScreenProjection;
@@ -29,7 +29,7 @@ pub const NO_COUNTERPARTS: &str = "No node of A has a counterpart in B.";
 /// The user's choices for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CompareChoices {
-    pub layout: Layout,
+    pub layout: CompareView,
     pub animation: OtherAnimation,
     pub timing: Timing,
 }
@@ -106,9 +106,9 @@ impl CompareStatus {
         let [a, b] = text::titles(&self.side_names);
         let largest = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
         match self.choices.layout {
-            Layout::Side => Legend { title: a, swatch: None, scale: None },
-            Layout::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
-            Layout::Difference => {
+            CompareView::Side => Legend { title: a, swatch: None, scale: None },
+            CompareView::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
+            CompareView::Difference => {
                 let scale = Some(["0".to_owned(), text::small_distance(units, largest)]);
                 Legend { title: format!("Distance to {b}"), swatch: None, scale }
             }
@@ -175,7 +175,7 @@ pub enum OtherMenu {
 /// The halves of the viewport for A and B. Both have the same width, in whole pixels, with a gap of one or two pixels between them. The
 /// second half is `None` unless A and B are shown side by side.
 pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
-    let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.is_shown);
+    let is_split = status.is_some_and(|status| status.choices.layout == CompareView::Side && status.is_shown);
     let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
     if !is_split || width < 1.0 {
         return (viewport, None);

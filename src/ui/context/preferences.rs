@@ -123,7 +123,7 @@ impl Default for Preferences {
             layers_share: SECTION_SHARE,
             timeline_height: 260.0,
             names_width: 200.0,
-            timeline_rows: TimelineRows::Sheet,
+            timeline_rows: TimelineRows::DopeSheet,
             ruler: RulerUnit::Frames,
             snap: Snap::Frames,
             euler_curves: true,
@@ -213,7 +213,8 @@ pub enum ThemeChoice {
 pub enum TimelineRows {
     None,
     #[default]
-    Sheet,
+    #[serde(rename = "sheet")]
+    DopeSheet,
     Curves,
 }
 

@@ -129,7 +129,7 @@ pub enum Request {
 pub enum SaveKind {
     Screenshot(ScreenshotOptions),
     Clip(ClipOptions),
-    Sheet(SheetOptions),
+    ContactSheet(SheetOptions),
     /// The view, in the format that `--state` reads.
     View,
 }
@@ -138,7 +138,7 @@ impl SaveKind {
     /// The file extension. It is empty for a sequence, which is a folder.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Screenshot(_) | Self::Sheet(_) => "png",
+            Self::Screenshot(_) | Self::ContactSheet(_) => "png",
             Self::Clip(options) => options.format.extension(),
             Self::View => "json",
         }

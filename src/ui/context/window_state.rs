@@ -156,7 +156,7 @@ pub enum Dialog {
         files: Vec<PathBuf>,
     },
     /// The options of a contact sheet.
-    Sheet,
+    ContactSheet,
     /// The copied command reads the view from a file, which must be saved first.
     SaveForCommand {
         /// The parts of the view that no flag can express.

@@ -1,4 +1,4 @@
-//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no partner. The user can
+//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no counterpart. The user can
 //! pair and unpair nodes here.
 
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Align, Button, ComboBox, Layout, Response, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::borrowed::BorrowedFile;
-use crate::borrowed::report::Report;
+use crate::borrowed::report::BindingReport;
 use crate::model::node::NodeIndex;
 use crate::retarget::binding::{Pair, Rule};
 use crate::session::view::retarget::{Retarget, RetargetMethod};
@@ -32,16 +32,16 @@ const BUTTON_WIDTH: f32 = 72.0;
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
-    /// The node for which the user is choosing a partner, and its file. Both are ignored after the file is read again.
+    /// The node for which the user is choosing a counterpart, and its file. Both are ignored after the file is read again.
     pairing: Option<(Arc<BorrowedFile>, NodeIndex)>,
-    /// The node whose button gets the keyboard focus in the next frame: of the model while a partner is chosen, otherwise of the other
+    /// The node whose button gets the keyboard focus in the next frame: of the model while a counterpart is chosen, otherwise of the other
     /// file. Without it, Tab would begin at the top of the dialog after each step.
     next_focus: Option<NodeIndex>,
 }
 
 impl BindingState {
-    /// The node of this file that waits for a partner.
-    fn pairing(&self, report: &Report) -> Option<NodeIndex> {
+    /// The node of this file that waits for a counterpart.
+    fn pairing(&self, report: &BindingReport) -> Option<NodeIndex> {
         self.pairing.as_ref().filter(|(file, _)| Arc::ptr_eq(file, &report.file)).map(|(_, node)| *node)
     }
 }
@@ -52,16 +52,16 @@ enum Row {
     /// The heading of a list, and the number of rows below it.
     Head(&'static str, usize),
     Pair(Pair),
-    /// A node of the other file without a partner, and whether the user has unpaired it.
+    /// A node of the other file without a counterpart, and whether the user has unpaired it.
     Source(NodeIndex, bool),
-    /// A node of the model without a partner.
+    /// A node of the model without a counterpart.
     Target(NodeIndex),
 }
 
 /// The nodes whose rows differ from the others.
 #[derive(Debug, Clone, Copy)]
 struct MarkedNodes {
-    /// The node of the other file that waits for a partner.
+    /// The node of the other file that waits for a counterpart.
     pairing: Option<NodeIndex>,
     /// See [`BindingState::next_focus`].
     focus: Option<NodeIndex>,
@@ -69,9 +69,9 @@ struct MarkedNodes {
 
 /// A change that the user makes with the button of a row.
 enum RowChange {
-    /// Starts choosing a partner for a node of the other file. `None` cancels this.
+    /// Starts choosing a counterpart for a node of the other file. `None` cancels this.
     Choose(Option<NodeIndex>),
-    /// Pairs a node of the other file with a node of the model, or leaves it without a partner.
+    /// Pairs a node of the other file with a node of the model, or leaves it without a counterpart.
     Pair(NodeIndex, Option<NodeIndex>),
     /// Removes the user's pairing of a node of the other file.
     Reset(NodeIndex),
@@ -84,7 +84,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         ui.weak("The file was removed");
         return;
     };
-    ui.label(format!("{}: {}", report.name, report.partner_text()));
+    ui.label(format!("{}: {}", report.name, report.counterpart_text()));
     for note in report.notes() {
         let note = text::sentence(&note);
         ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
@@ -97,7 +97,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     let rows = rows(report, context, &by_hand, pairing.is_some(), &search_field::query(&state.search));
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).clamp(MIN_LIST_HEIGHT, LIST_HEIGHT);
-    // Each choice of a partner begins at the top of the list. Without the minimum, the list would reach its height only after some frames.
+    // Each choice of a counterpart begins at the top of the list. Without the minimum, the list would reach its height only after some frames.
     let list = ScrollArea::vertical().id_salt(pairing).max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
     list.show_rows(ui, theme::CONTROL + 4.0, rows.len(), |ui, shown| {
         for row in &rows[shown] {
@@ -106,7 +106,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     });
     match change {
         Some(RowChange::Choose(node)) => {
-            // The text that found the node would hide its partner, which has another name.
+            // The text that found the node would hide its counterpart, which has another name.
             state.search.clear();
             state.next_focus = match node {
                 Some(_) => report.binding.unbound_targets.iter().chain(&report.binding.ambiguous_targets).next().copied(),
@@ -114,19 +114,19 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
             };
             state.pairing = node.map(|node| (report.file.clone(), node));
         }
-        Some(RowChange::Pair(node, partner)) => {
+        Some(RowChange::Pair(node, counterpart)) => {
             state.pairing = None;
             state.next_focus = source_after(report, node);
-            retarget::pair(context, file, &report.file.model, node, partner);
+            retarget::pair(context, file, &report.file.model, node, counterpart);
         }
         Some(RowChange::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
         None => {}
     }
 }
 
-/// Names the node that waits for a partner, and offers to cancel. The line is empty while no node waits, so that the list does not move
+/// Names the node that waits for a counterpart, and offers to cancel. The line is empty while no node waits, so that the list does not move
 /// when one does.
-fn pairing_ui(ui: &mut Ui, report: &Report, pairing: Option<NodeIndex>) -> Option<RowChange> {
+fn pairing_ui(ui: &mut Ui, report: &BindingReport, pairing: Option<NodeIndex>) -> Option<RowChange> {
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), row, |ui| {
         ui.set_min_height(theme::CONTROL);
@@ -140,7 +140,7 @@ fn pairing_ui(ui: &mut Ui, report: &Report, pairing: Option<NodeIndex>) -> Optio
 }
 
 /// Draws the settings: the method, and whether rest poses are aligned.
-fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
+fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &BindingReport) {
     let Retarget { mut method, mut align_rest, .. } = retarget::of_file(context, file);
     let before = (method, align_rest);
     ui.horizontal(|ui| {
@@ -167,7 +167,7 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
 
 /// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made. If `is_pairing` is true,
 /// the nodes to choose from come first.
-fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], is_pairing: bool, query: &str) -> Vec<Row> {
+fn rows(report: &BindingReport, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], is_pairing: bool, query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);
     let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), query);
@@ -191,15 +191,15 @@ fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIn
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
 }
 
-/// The node without a partner that follows this one in the list of the other file.
-fn source_after(report: &Report, node: NodeIndex) -> Option<NodeIndex> {
+/// The node without a counterpart that follows this one in the list of the other file.
+fn source_after(report: &BindingReport, node: NodeIndex) -> Option<NodeIndex> {
     let sources = || report.binding.unbound_sources.iter().chain(&report.binding.ambiguous_sources).copied();
     sources().skip_while(|&source| source != node).nth(1).or_else(|| sources().find(|&source| source != node))
 }
 
 /// Draws a row. Returns the change that the user makes with its button.
-fn row_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
-    // The focus stays at the button of a node without a partner when the rows above it change.
+fn row_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &BindingReport, row: Row) -> Option<RowChange> {
+    // The focus stays at the button of a node without a counterpart when the rows above it change.
     let id_salt = match row {
         Row::Source(node, _) => ("source", node.index()),
         Row::Target(node) => ("target", node.index()),
@@ -209,7 +209,7 @@ fn row_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &Report, 
 }
 
 /// Draws the content of a row.
-fn row_content_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
+fn row_content_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &BindingReport, row: Row) -> Option<RowChange> {
     let MarkedNodes { pairing, focus } = marked;
     let model = &report.file.model;
     let mut change = None;

@@ -31,7 +31,7 @@ pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
     context.preferences.sheet = options;
     buttons(ui, |ui| {
         if export_button_ui(ui, context, true) {
-            context.requests.push(Request::Save { kind: SaveKind::Sheet(options), path: None, overwrite: false });
+            context.requests.push(Request::Save { kind: SaveKind::ContactSheet(options), path: None, overwrite: false });
             context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {

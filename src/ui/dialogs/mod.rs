@@ -97,7 +97,7 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
     match dialog {
         Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
         Dialog::Clip => export_clip::clip_ui(ui, &mut state.turntable, context),
-        Dialog::Sheet => export_sheet::sheet_ui(ui, context),
+        Dialog::ContactSheet => export_sheet::sheet_ui(ui, context),
         Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
         &Dialog::Overwrite { kind, ref path } => overwrite_ui(ui, context, kind, path),
         Dialog::SaveForCommand { beyond_flags, differences, path, view } => {
@@ -125,7 +125,7 @@ fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
         Dialog::Clip => "Export clip",
-        Dialog::Sheet => "Export contact sheet",
+        Dialog::ContactSheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
         Dialog::Overwrite { kind, .. } if is_sequence(*kind) => "Replace frames?",
         Dialog::Overwrite { .. } => "Replace file?",

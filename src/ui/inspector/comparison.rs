@@ -4,7 +4,7 @@
 use egui::{Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::compare::differences::Difference;
 use crate::compare::measure::JointError;
 use crate::compare::text;
@@ -23,10 +23,10 @@ use crate::units::Units;
 use super::list_rows::{self, Row};
 
 /// The layouts, with the labels and tooltips of their buttons.
-const LAYOUTS: [(&str, Layout, &str); 3] = [
-    ("Side by side", Layout::Side, "A at the left, B at the right, with one camera"),
-    ("Overlay", Layout::Overlay, "B as a ghost over A"),
-    ("Difference", Layout::Difference, "A, colored by its distance to B"),
+const LAYOUTS: [(&str, CompareView, &str); 3] = [
+    ("Side by side", CompareView::Side, "A at the left, B at the right, with one camera"),
+    ("Overlay", CompareView::Overlay, "B as a ghost over A"),
+    ("Difference", CompareView::Difference, "A, colored by its distance to B"),
 ];
 /// Largest offset, in seconds.
 const MAX_OFFSET: f64 = 3600.0;

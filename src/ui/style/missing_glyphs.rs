@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{Event, ImeEvent};
 
-use crate::borrowed::report::Report;
+use crate::borrowed::report::BindingReport;
 use crate::captions::fonts;
 use crate::model::Model;
 use crate::ui::context::Context;
@@ -21,7 +21,7 @@ pub struct MissingGlyphs {
     /// The model that this document is compared with, and the reports on the files that it borrows animations from. Their names were
     /// checked, too.
     other: Option<Arc<Model>>,
-    borrowed: Arc<Vec<Report>>,
+    borrowed: Arc<Vec<BindingReport>>,
     /// Characters for which a font was already requested from the system. They are not requested again.
     requested: BTreeSet<char>,
 }

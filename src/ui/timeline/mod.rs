@@ -37,7 +37,7 @@ use super::widgets::menu_item;
 use super::widgets::splitter::{Axis, Divider};
 
 use curves::state::CurvesState;
-use dope_sheet::state::SheetState;
+use dope_sheet::state::DopeSheetState;
 use layer_strips::LayerStripsState;
 use ruler::{KeyMarks, Tick};
 use time_axis::TimeAxis;
@@ -66,7 +66,7 @@ pub struct TimelineState {
     pub layer_strips: LayerStripsState,
     /// Distance that the foot contacts are scrolled, in points.
     contacts_scroll: f32,
-    pub sheet: SheetState,
+    pub sheet: DopeSheetState,
     pub curves: CurvesState,
 }
 
@@ -204,7 +204,7 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
     snap::snap_ui(ui, context);
     match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::head_ui(ui, &mut state.sheet),
+        TimelineRows::DopeSheet => dope_sheet::head_ui(ui, &mut state.sheet),
         TimelineRows::Curves => {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header_ui(ui, &mut state.curves, context));
         }
@@ -235,7 +235,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects:
     let area = TrackArea { names, tracks, axis };
     match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, &mut state.sheet, context, &area),
+        TimelineRows::DopeSheet => dope_sheet::sheet_ui(ui, &mut state.sheet, context, &area),
         TimelineRows::Curves => curves::curves_ui(ui, &mut state.curves, context, &area),
     }
     let range = playback_range::range(&context.document.model, context.view);

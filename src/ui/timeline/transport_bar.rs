@@ -233,7 +233,7 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the tabs that pick the rows below the ruler. Clicking the open tab closes the rows.
 fn tabs_ui(ui: &mut Ui, context: &mut Context) {
-    let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
+    let tabs = [(TimelineRows::DopeSheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
     for (rows, icon, label) in tabs {
         let shown = &mut context.preferences.timeline_rows;
         let tab = icons::toggle(ui, icon, label, *shown == rows);

@@ -6,7 +6,7 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, W
 use glam::DVec3;
 
 use crate::camera::Camera;
-use crate::session::camera::orbit_controls::Side;
+use crate::session::camera::orbit_controls::StandardView;
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
@@ -35,7 +35,7 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
     }
     let center = rect.center();
     // Farther axes come first, so that nearer axes are painted over them and receive the clicks.
-    let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
+    let mut sides = StandardView::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
     for (side, direction) in sides {
         let ball_center = center + vec2(direction.x as f32, -direction.y as f32) * ARM;

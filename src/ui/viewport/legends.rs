@@ -4,7 +4,7 @@ use egui::{Rect, Ui};
 use glam::DVec2;
 
 use crate::captions::legends::{LegendFrames, Legends, heat_map, motion_trail, onion_skin};
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::motion::trail;
 use crate::ui::context::Context;
@@ -18,7 +18,7 @@ use super::other_half;
 pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &ScreenProjection, comparison: Option<Rect>) -> LegendFrames {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     // Colors of distances take the place of the colors of weights.
-    let shows_weights = !other_half::shows(context, Layout::Difference);
+    let shows_weights = !other_half::shows(context, CompareView::Difference);
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let legends = Legends {
         heat_map: heat_map::Legend::new(document, view, size, context.preferences.names).filter(|_| shows_weights),

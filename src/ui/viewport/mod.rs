@@ -20,7 +20,7 @@ use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind
 use glam::DVec2;
 
 use crate::captions::joint_names;
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
@@ -202,7 +202,7 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             let node = pick::next_behind(&found, active.filter(|_| is_repeated && mode == SelectMode::Only));
             match node {
                 Some(node) => selection::select(&mut context.view.selection, source(node), mode),
-                None if other_half::shows(context, Layout::Overlay) => {
+                None if other_half::shows(context, CompareView::Overlay) => {
                     let target = PickTarget::Point { point, mode, is_repeated };
                     context.requests.push(Request::PickOther(OtherPick { projection: *projection, target, has_joints: false }));
                 }

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use crate::captions::joint_names::{self, JointLabels};
 use crate::captions::legends::comparison::{self, Arrangement, Legend};
-use crate::compare::counterpart::Layout;
+use crate::compare::counterpart::CompareView;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
@@ -43,7 +43,7 @@ fn id() -> Id {
 
 /// Takes the drag in progress. `None` if there is none, or if the half is no longer shown.
 pub fn take_drag(state: &mut ViewportState, context: &Context) -> Option<Drag> {
-    state.other.drag.take().filter(|_| shows(context, Layout::Side))
+    state.other.drag.take().filter(|_| shows(context, CompareView::Side))
 }
 
 /// Handles the pointer over the half of B. Drags and the wheel move the camera, as they do over the half of A. Clicks and selection boxes
@@ -126,7 +126,7 @@ pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) ->
 }
 
 /// Returns whether the comparison is shown in this layout.
-pub fn shows(context: &Context, layout: Layout) -> bool {
+pub fn shows(context: &Context, layout: CompareView) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == layout)
 }
 

@@ -54,7 +54,7 @@ pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, po
 /// Returns whether the mesh hides the dot. For models with many vertices the test takes too long, so every dot counts as visible.
 fn is_hidden(context: &Context, posed: &Posed, projection: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
-    let Some(projected) = projection.project(dot.position).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else {
+    let Some(projected) = projection.project(dot.position).filter(|_| display.trail.depth == Depth::Occluded && !display.xray) else {
         return false;
     };
     pick::vertices_under(context.document, posed, projection, projected.point) < MAX_CPU_PICK_VERTICES

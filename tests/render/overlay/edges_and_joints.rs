@@ -227,11 +227,11 @@ fn the_body_hides_lines_whose_depth_is_hidden() {
             };
             let whole = draw(vec![line(Depth::InFront, -50.0)], false);
             assert!(whole > 54 * 4 && whole < width, "{whole}");
-            assert_eq!(draw(vec![line(Depth::Hidden, 5.0)], false), whole, "in front of the body");
-            let hidden = draw(vec![line(Depth::Hidden, -50.0)], false);
+            assert_eq!(draw(vec![line(Depth::Occluded, 5.0)], false), whole, "in front of the body");
+            let hidden = draw(vec![line(Depth::Occluded, -50.0)], false);
             assert_eq!(whole - hidden, 32 * 4, "behind the body: {alpha_mode:?}, {samples} samples");
-            assert_eq!(draw(vec![line(Depth::Hidden, -50.0), line(Depth::InFront, -50.0)], false), whole);
-            assert_eq!(draw(vec![line(Depth::Hidden, -50.0)], true), whole, "x-ray shows lines inside the body");
+            assert_eq!(draw(vec![line(Depth::Occluded, -50.0), line(Depth::InFront, -50.0)], false), whole);
+            assert_eq!(draw(vec![line(Depth::Occluded, -50.0)], true), whole, "x-ray shows lines inside the body");
         }
     }
 }
@@ -248,8 +248,8 @@ fn the_body_hides_joints_that_are_solids() {
     };
     let whole = draw(Depth::InFront, 0.0);
     assert!(whole > 300, "{whole}");
-    assert_eq!((draw(Depth::Hidden, -40.0), draw(Depth::InFront, -40.0)), (0, whole));
-    assert_eq!(draw(Depth::Hidden, 40.0), whole, "it is in front of the body");
+    assert_eq!((draw(Depth::Occluded, -40.0), draw(Depth::InFront, -40.0)), (0, whole));
+    assert_eq!(draw(Depth::Occluded, 40.0), whole, "it is in front of the body");
 }
 
 #[test]

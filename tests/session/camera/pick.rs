@@ -16,7 +16,7 @@ use sinew::model::hierarchy::Trs;
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
 use sinew::session::analyses::{Analyses, Subject};
-use sinew::session::camera::orbit_controls::{self, Side};
+use sinew::session::camera::orbit_controls::{self, StandardView};
 use sinew::session::camera::screen::{Ray, ScreenProjection};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -100,12 +100,12 @@ fn zooming_never_reaches_zero_or_infinity() {
 #[test]
 fn standard_views_look_along_their_axis() {
     let wanted = [
-        (Side::Front, DVec3::Z, DVec3::X),
-        (Side::Right, DVec3::X, DVec3::NEG_Z),
-        (Side::Top, DVec3::Y, DVec3::X),
-        (Side::Back, DVec3::NEG_Z, DVec3::NEG_X),
-        (Side::Left, DVec3::NEG_X, DVec3::Z),
-        (Side::Bottom, DVec3::NEG_Y, DVec3::X),
+        (StandardView::Front, DVec3::Z, DVec3::X),
+        (StandardView::Right, DVec3::X, DVec3::NEG_Z),
+        (StandardView::Top, DVec3::Y, DVec3::X),
+        (StandardView::Back, DVec3::NEG_Z, DVec3::NEG_X),
+        (StandardView::Left, DVec3::NEG_X, DVec3::Z),
+        (StandardView::Bottom, DVec3::NEG_Y, DVec3::X),
     ];
     for (side, from, right) in wanted {
         let orbit = orbit_controls::look(&orbit(), side);

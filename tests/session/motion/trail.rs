@@ -226,9 +226,9 @@ fn trail_dots_are_finite_and_few_at_every_frame_rate() {
 
 #[test]
 fn a_trail_needs_an_animation_and_uses_the_chosen_depth_test() {
-    let trail = Trail { depth: Depth::Hidden, ..shown() };
+    let trail = Trail { depth: Depth::Occluded, ..shown() };
     let lines = lines(&[0, 1], trail, 0.25, 100.0);
-    assert!(lines.iter().all(|line| line.depth == Depth::Hidden));
+    assert!(lines.iter().all(|line| line.depth == Depth::Occluded));
     let nodes = |y: f64| lines.iter().filter(|line| line.start.y == y && !is_dot(line)).count();
     // Node 1 moves in parallel, one meter above.
     assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));

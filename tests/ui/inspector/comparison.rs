@@ -8,7 +8,7 @@ use egui::{Modifiers, MouseWheelUnit, PointerButton, Rect, vec2};
 use egui_kittest::kittest::{By, Queryable};
 use glam::DVec2;
 use sinew::captions::legends::{Legends, comparison, heat_map};
-use sinew::compare::counterpart::Layout;
+use sinew::compare::counterpart::CompareView;
 use sinew::compare::vertices::VertexErrors;
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
@@ -227,7 +227,7 @@ fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
         assert_eq!((areas.viewport.left(), other.right()), (whole.left(), whole.right()), "{width} x {scale}");
     }
     let mut ui = open(hopper(0.0), hopper(0.25));
-    for (button, layout) in [("Overlay", Layout::Overlay), ("Difference", Layout::Difference)] {
+    for (button, layout) in [("Overlay", CompareView::Overlay), ("Difference", CompareView::Difference)] {
         click(&mut ui, button);
         let status = ui.state().state.status.comparison.clone().unwrap();
         assert_eq!((status.choices.layout, ui.state().areas.unwrap().other), (layout, None));
@@ -350,7 +350,7 @@ fn comparing_is_stopped_by_its_button_and_not_by_escape() {
 fn all_that_is_drawn_has_a_position() {
     for moved in [0.0, 0.25] {
         let mut ui = open(hopper(0.0), hopper(moved));
-        for layout in [Layout::Side, Layout::Overlay, Layout::Difference] {
+        for layout in [CompareView::Side, CompareView::Overlay, CompareView::Difference] {
             ui.state_mut().state.status.comparison.as_mut().unwrap().choices.layout = layout;
             ui.run();
             for shape in &ui.output().shapes {

@@ -164,7 +164,7 @@ fn dots_behind_the_body_can_be_hovered_only_if_the_body_has_too_many_vertices_to
         let mut ui = harness(1280.0, 800.0, 1.0, Window::new(model));
         press(&mut ui, Modifiers::NONE);
         let window = ui.state_mut();
-        (window.view.selection, window.view.display.trail.depth) = (vec![1], Depth::Hidden);
+        (window.view.selection, window.view.display.trail.depth) = (vec![1], Depth::Occluded);
         window.transport.head.time = 1.5;
         ui.run();
         sample(&mut ui);
@@ -241,7 +241,7 @@ fn depth_testing_is_chosen_for_trails_and_joints() {
         ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Occluded by mesh"));
     }
     let display = &ui.state().view.display;
-    assert_eq!((display.trail.depth, display.skeleton_depth), (Depth::Hidden, Depth::Hidden));
+    assert_eq!((display.trail.depth, display.skeleton_depth), (Depth::Occluded, Depth::Occluded));
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn the_joints_to_choose_from_come_first_and_nothing_moves_when_a_choice_begins()
 }
 
 #[test]
-fn a_closed_report_forgets_the_search_and_the_joint_that_waits_for_a_partner() {
+fn a_closed_report_forgets_the_search_and_the_joint_that_waits_for_a_counterpart() {
     let mut harness = window();
     let open = |harness: &mut Ui| {
         harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
@@ -143,8 +143,8 @@ fn a_joint_that_was_unpaired_can_be_reset() {
     let (_, borrowed) = apply(walker(), wanted, &LoadOptions::default());
     harness.state_mut().state.status.borrowed = Arc::new(borrowed.reports);
     harness.run();
-    assert!(harness.query_by_label("Pair... Hips").is_some(), "another partner can be chosen");
-    assert!(harness.query_by_label("Reset Skull").is_none(), "the automatic rules find no partner for it");
+    assert!(harness.query_by_label("Pair... Hips").is_some(), "another counterpart can be chosen");
+    assert!(harness.query_by_label("Reset Skull").is_none(), "the automatic rules find no counterpart for it");
     harness.get_by_label("Reset Hips").click();
     harness.run();
     assert!(harness.state().view.retarget.is_empty());
@@ -161,7 +161,7 @@ fn the_report_says_what_has_no_counterpart_and_does_not_capitalize_the_file_name
 }
 
 #[test]
-fn a_joint_that_waits_for_a_partner_is_forgotten_when_its_file_lacks_it() {
+fn a_joint_that_waits_for_a_counterpart_is_forgotten_when_its_file_lacks_it() {
     let mut harness = window();
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
     harness.run();
@@ -216,7 +216,7 @@ fn the_buttons_of_the_binding_report_are_at_its_right_edge() {
 }
 
 #[test]
-fn pairing_by_keyboard_leads_to_the_next_joint_without_a_partner() {
+fn pairing_by_keyboard_leads_to_the_next_joint_without_a_counterpart() {
     let (mut other, mut model) = (walker(), walker());
     let rename = |model: &mut Model, suffix: &str| {
         for node in &mut model.nodes[2..5] {

@@ -365,7 +365,7 @@ fn the_sheet_scrolls_to_a_node_that_is_selected_elsewhere() {
 fn the_action_of_key_c_cycles_through_dope_sheet_curves_and_no_rows() {
     let mut window = window();
     let with_rows = window.state().areas.expect("areas").viewport.height();
-    for rows in [TimelineRows::Curves, TimelineRows::None, TimelineRows::Sheet] {
+    for rows in [TimelineRows::Curves, TimelineRows::None, TimelineRows::DopeSheet] {
         window.state_mut().perform(Action::TimelineRows);
         window.run();
         assert_eq!(window.state().state.preferences.timeline_rows, rows);
@@ -462,7 +462,7 @@ fn a_sheet_without_rows_after_filtering_offers_to_show_all() {
 fn the_search_of_rows_is_left_out_where_it_does_not_fit() {
     for (size, is_shown) in [([1280.0, 720.0], true), ([480.0, 360.0], false)] {
         let mut window = harness(size[0], size[1], 1.0, Window::new(walker()));
-        window.state_mut().state.preferences.timeline_rows = TimelineRows::Sheet;
+        window.state_mut().state.preferences.timeline_rows = TimelineRows::DopeSheet;
         window.run();
         let panel = window.get_by_label("Name column width").rect();
         let search = window.query_by_role_and_label(Role::TextInput, "Search rows").map(|node| node.rect());

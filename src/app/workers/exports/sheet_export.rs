@@ -32,7 +32,7 @@ pub struct SheetJob {
 /// Draws and writes a contact sheet. Errors are returned as an outcome, too.
 pub fn export(scene: &ExportScene, job: SheetJob, progress: &ExportProgress) -> SaveOutcome {
     let drawn = draw(scene, &job, progress);
-    PictureFile { kind: SaveKind::Sheet(job.options), path: job.path, overwrite: job.overwrite }.write(drawn, progress)
+    PictureFile { kind: SaveKind::ContactSheet(job.options), path: job.path, overwrite: job.overwrite }.write(drawn, progress)
 }
 
 /// Draws all tiles. While two models are compared, each tile compares them.

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::camera::lens;
-use crate::session::camera::orbit_controls::{self, Side};
+use crate::session::camera::orbit_controls::{self, StandardView};
 use crate::session::camera::view_camera;
 use crate::session::view::ViewCamera;
 use crate::ui::context::Context;
@@ -62,7 +62,7 @@ pub fn zoom(context: &mut Context, factor: f64) {
 }
 
 /// Looks along one of the six standard directions.
-pub fn look(context: &mut Context, side: Side) {
+pub fn look(context: &mut Context, side: StandardView) {
     change_orbit(context, |orbit| orbit_controls::look(orbit, side));
 }
 

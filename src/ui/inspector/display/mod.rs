@@ -23,7 +23,7 @@ use super::groups::Group;
 use super::list_rows;
 
 /// The choices for whether the mesh hides lines, with their labels.
-pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
+pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Occluded)];
 
 /// Maximum width of the name of a scene, a variant or a camera in the list of choices, in points.
 const NAME_WIDTH: f32 = 280.0;

@@ -11,7 +11,7 @@ use crate::ui::timeline::time_axis::TimeAxis;
 
 use super::VisibleRow;
 use super::marks::{Mark, Marks};
-use super::state::{SheetRow, SheetState};
+use super::state::{DopeSheetState, SheetRow};
 
 // Heights of the bars of channels and of summary rows, in points.
 const BAR_HEIGHT: f32 = 8.0;
@@ -22,14 +22,14 @@ const CONSTANT_OPACITY: f32 = 0.4;
 /// Input that all painted rows share.
 struct Sheet<'a> {
     context: &'a Context<'a>,
-    state: &'a SheetState,
+    state: &'a DopeSheetState,
     animation: &'a Animation,
     axis: &'a TimeAxis,
     palette: &'a Palette,
 }
 
 /// Paints the keys of these rows into `area`.
-pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[VisibleRow], area: Rect, axis: &TimeAxis) {
+pub fn paint(ui: &Ui, context: &Context, state: &DopeSheetState, rows: &[VisibleRow], area: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
     let sheet = Sheet { context, state, animation, axis, palette: theme::palette(ui.ctx()) };
     let mut marks = Marks::new(ui.pixels_per_point());

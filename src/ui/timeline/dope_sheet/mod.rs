@@ -20,7 +20,7 @@ use super::track_area::TrackArea;
 
 use pointer::KeyArea;
 use row::PlacedRow;
-use state::{SheetRow, SheetState};
+use state::{DopeSheetState, SheetRow};
 
 /// Minimum width of the search field, in points. In a smaller window there is no search field.
 const MIN_SEARCH_WIDTH: f32 = 60.0;
@@ -29,7 +29,7 @@ const MIN_SEARCH_WIDTH: f32 = 60.0;
 pub type VisibleRow = (SheetRow, Rect);
 
 /// Draws the names and the keys.
-pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &TrackArea) {
+pub fn sheet_ui(ui: &mut Ui, sheet: &mut DopeSheetState, context: &mut Context, area: &TrackArea) {
     sheet.update(context.document, context.view);
     if sheet.rows.is_empty() {
         empty_ui(ui, sheet, area.all());
@@ -39,7 +39,7 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
 }
 
 /// Draws the reason why there are no rows. If the search or the filter hides all rows, a button clears both.
-fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
+fn empty_ui(ui: &mut Ui, sheet: &mut DopeSheetState, rect: Rect) {
     let text = if sheet.groups.is_empty() {
         "This animation has no channels"
     } else if !sheet.search.trim().is_empty() {
@@ -61,7 +61,7 @@ fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
 }
 
 /// Draws the visible rows, then all their keys over them.
-fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &TrackArea) {
+fn rows_ui(ui: &mut Ui, sheet: &mut DopeSheetState, context: &mut Context, area: &TrackArea) {
     let &TrackArea { names, tracks, axis } = area;
     let place = UiBuilder::new().id_salt("dope sheet").max_rect(area.all());
     let ui = &mut ui.new_child(place);
@@ -91,7 +91,7 @@ fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &Tr
 }
 
 /// Scrolls to the active node when it was selected elsewhere.
-fn reveal(context: &Context, sheet: &mut SheetState) {
+fn reveal(context: &Context, sheet: &mut DopeSheetState) {
     if sheet.revealed == context.view.active() {
         return;
     }
@@ -105,7 +105,7 @@ fn reveal(context: &Context, sheet: &mut SheetState) {
 }
 
 /// Handles arrow keys as in the node tree: up and down move the cursor, left and right close and open groups.
-fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
+fn arrows(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
             move_cursor(context, sheet, 0, false);
@@ -124,7 +124,7 @@ fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
 }
 
 /// Moves the cursor to a row and selects it. If `extend` is true, the other rows stay selected.
-fn move_cursor(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
+fn move_cursor(context: &mut Context, sheet: &mut DopeSheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
     sheet.scroll.scroll_into_view(number, Rangef::point(0.0));
@@ -137,7 +137,7 @@ fn focus(ui: &Ui, list: &List) {
 }
 
 /// Draws the header above the names: the search if there is room for it, and the filter right of it.
-pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
+pub fn head_ui(ui: &mut Ui, sheet: &mut DopeSheetState) {
     let label = "Selected only";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {
         sheet.selected_only = !sheet.selected_only;

@@ -17,7 +17,7 @@ use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
-use super::state::{BoxSelect, SheetRow, SheetState};
+use super::state::{BoxSelect, DopeSheetState, SheetRow};
 use super::{focus, row};
 
 /// Maximum horizontal distance at which a key is hit, in points.
@@ -43,7 +43,7 @@ struct Hit {
 }
 
 /// Handles the pointer over the keys.
-pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: &KeyArea) {
+pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, list: &List, area: &KeyArea) {
     let animation = area.animation;
     let place = area.tracks.with_max_x(area.tracks.right() - SCROLL_BAR_WIDTH);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
@@ -69,13 +69,13 @@ pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &Li
 
 impl KeyArea<'_> {
     /// The row at a y coordinate.
-    fn row(&self, sheet: &SheetState, y: f32) -> Option<SheetRow> {
+    fn row(&self, sheet: &DopeSheetState, y: f32) -> Option<SheetRow> {
         let number = ((y - self.top) / theme::TREE_ROW).floor();
         (number >= 0.0).then(|| sheet.rows.get(number as usize).copied()).flatten()
     }
 
     /// The nearest key within reach.
-    fn hit(&self, sheet: &SheetState, row: SheetRow, x: f32) -> Option<Hit> {
+    fn hit(&self, sheet: &DopeSheetState, row: SheetRow, x: f32) -> Option<Hit> {
         let (animation, time) = (self.animation, self.axis.time(x) as f32);
         let neighbors = sheet.channels(row).flat_map(|channel| {
             let times = times(animation, &animation.channels[channel.channel]);
@@ -94,7 +94,7 @@ fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
 }
 
 /// For each channel of a row, the keys from one time to another, both included.
-fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
+fn keys(sheet: &DopeSheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
     let keys_of = |number: usize| {
         let times = times(animation, &animation.channels[number]);
         (number, times.partition_point(|&key| key < from)..times.partition_point(|&key| key <= to))
@@ -104,7 +104,7 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
 
 /// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects all keys from the previously clicked
 /// key to this key.
-fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
+fn click(context: &mut Context, sheet: &mut DopeSheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
     let clicked = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]);
@@ -125,7 +125,7 @@ fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, h
 }
 
 /// Selects the key under a context menu, unless it is already selected.
-fn select_for_menu(context: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
+fn select_for_menu(context: &mut Context, sheet: &DopeSheetState, animation: &Animation, hit: &Hit) {
     let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
     if clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start)) {
         return;
@@ -137,7 +137,7 @@ fn select_for_menu(context: &mut Context, sheet: &SheetState, animation: &Animat
 }
 
 /// Selects the clicked row, without its keys.
-fn click_row(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
+fn click_row(context: &mut Context, sheet: &mut DopeSheetState, row: Option<SheetRow>, modifiers: Modifiers) {
     if !modifiers.command && !modifiers.shift {
         context.keys.clear();
     }
@@ -147,7 +147,7 @@ fn click_row(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow
 }
 
 /// Draws the selection box while the pointer is dragged, and selects the keys in it at the end.
-fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, area: &KeyArea, response: &Response) {
+fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, area: &KeyArea, response: &Response) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
@@ -179,7 +179,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, area: &KeyArea
 }
 
 /// Shows a tooltip with time, interpolation and value of the key.
-fn hover_ui(context: &Context, sheet: &SheetState, area: &KeyArea, hit: &Hit, response: &Response) {
+fn hover_ui(context: &Context, sheet: &DopeSheetState, area: &KeyArea, hit: &Hit, response: &Response) {
     let animation = area.animation;
     let group = &sheet.groups[hit.row.group].label;
     let keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);

@@ -14,7 +14,7 @@ use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
 use super::focus;
-use super::state::{SheetRow, SheetState};
+use super::state::{DopeSheetState, SheetRow};
 
 /// Width of the chevron, in points.
 const CHEVRON_WIDTH: f32 = 14.0;
@@ -29,7 +29,7 @@ pub struct PlacedRow {
 }
 
 /// Draws the row and handles its pointer input.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, placed: &PlacedRow) {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut DopeSheetState, list: &List, placed: &PlacedRow) {
     let &PlacedRow { row, rect, names } = placed;
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
     let node = sheet.groups[row.group].node();
@@ -69,7 +69,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
 }
 
 /// Draws the name. Returns the left edge of the space for the chevron, which precedes the name.
-fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: Rect) -> f32 {
+fn name_ui(ui: &Ui, context: &Context, sheet: &DopeSheetState, row: SheetRow, rect: Rect) -> f32 {
     let palette = theme::palette(ui.ctx());
     let group = &sheet.groups[row.group];
     let max_indent = (rect.width() - CHEVRON_WIDTH - MIN_NAME_WIDTH).max(0.0);
@@ -95,7 +95,7 @@ fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: 
 }
 
 /// Draws the chevron that opens and closes a group.
-fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect) {
+fn chevron_ui(ui: &Ui, sheet: &mut DopeSheetState, row: Id, group: usize, rect: Rect) {
     let open = sheet.is_open(group);
     let response = ui.interact(rect, row.with("chevron"), Sense::CLICK);
     let verb = if open { "Hide" } else { "Show" };
@@ -115,7 +115,7 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
 }
 
 /// Text for screen readers: "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead is on a key.
-fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
+fn row_info(context: &Context, sheet: &DopeSheetState, row: SheetRow, selected: bool) -> WidgetInfo {
     let label = hint(sheet, row);
     let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else {
         return WidgetInfo::selected(Role::Row, true, selected, label);
@@ -131,7 +131,7 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
 }
 
 /// The tooltip of a row: its name, and its keys or the number of its channels.
-fn hint(sheet: &SheetState, row: SheetRow) -> String {
+fn hint(sheet: &DopeSheetState, row: SheetRow) -> String {
     let group = &sheet.groups[row.group];
     match sheet.channels(row).next().filter(|_| row.channel.is_some()) {
         Some(channel) => format!("{} {}: {}", group.label, channel.label, channel.summary),
@@ -140,7 +140,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
 }
 
 /// Selects the clicked row. Ctrl toggles this row. Shift selects all rows from the previously clicked row to this row.
-pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
+pub fn click(context: &mut Context, sheet: &mut DopeSheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);
     match range {
@@ -160,7 +160,7 @@ pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modif
 }
 
 /// Selects the nodes of these rows. Other elements cannot be selected, so their rows select nothing.
-pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], mode: SelectMode) {
+pub fn select(context: &mut Context, sheet: &mut DopeSheetState, rows: &[SheetRow], mode: SelectMode) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
     let mut sources: Vec<_> = nodes.map(|node| context.document.model.node(node).source).collect();
     sources.dedup();

@@ -27,7 +27,7 @@ pub struct SheetRow {
 
 /// The state of the dope sheet.
 #[derive(Debug, Clone, Default)]
-pub struct SheetState {
+pub struct DopeSheetState {
     pub search: String,
     /// Whether only rows of selected nodes are listed.
     pub selected_only: bool,
@@ -68,7 +68,7 @@ pub struct BoxSelect {
     pub y: f32,
 }
 
-impl SheetState {
+impl DopeSheetState {
     /// Makes groups and rows again if their inputs have changed.
     pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
