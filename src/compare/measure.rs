@@ -11,8 +11,8 @@ use super::Sides;
 use super::binding::Binding;
 use super::clock::TimeMap;
 
-/// Largest angle between rotations that counts as 0, in degrees. Rotations of scaled matrices differ by rounding to `f64`, and rounding keys
-/// to `f32` turns a joint by much more.
+/// Largest angle between rotations that counts as 0, in degrees. Rotations of scaled matrices differ by rounding to `f64`; rounding keys to
+/// `f32` turns a joint by much more.
 const ROUNDING_DEGREES: f64 = 1e-9;
 /// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
 const MIN_AXIS_LENGTH: f64 = 1e-6;

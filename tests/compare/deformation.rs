@@ -97,8 +97,8 @@ fn joint_weights_are_compared_although_nothing_moves() {
     let worst = report.joint_weights.clone().unwrap();
     assert!((worst.distance_max - expected).abs() < 1e-7, "{worst:?}");
     assert_eq!((worst.node, worst.primitive, worst.vertex), (4, 0, 1));
-    let message = "node 4 \"Foot\", primitive 0: 2 vertices have other joint weights in B; the weight of node 3 \"Head\" at vertex 1 is 0.000 \
-                   in A, 0.250 in B";
+    let message = "node 4 \"Foot\", primitive 0: 2 vertices have other joint weights in B; the weight of node 3 \"Head\" at vertex 1 is \
+                   0.000 in A, 0.250 in B";
     assert_eq!(messages(&report), [("JOINT_WEIGHTS", message)]);
     assert_eq!(at_tolerance(&a, &b, expected + 1e-6).exceeded, []);
 }

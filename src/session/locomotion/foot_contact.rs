@@ -149,7 +149,7 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a FootPoint>, times: &
     match candidates.max_by(|(_, a), (_, b)| compare(a, b)) {
         // Velocities at which feet lift and come down are among the matching ones. They hardly change the median.
         Some((ground, (count, _))) if count > score(DVec2::ZERO).0 => {
-            let median = |axis: fn(&DVec2) -> f64| quantile(matching(ground).map(|velocity| axis(velocity)).collect(), 0.5);
+            let median = |axis: fn(&DVec2) -> f64| quantile(matching(ground).map(axis).collect(), 0.5);
             DVec2::new(median(|velocity| velocity.x), median(|velocity| velocity.y))
         }
         _ => DVec2::ZERO,

@@ -128,8 +128,8 @@ fn the_slide_of_an_in_place_walk_is_measured_against_a_moving_ground() {
     assert!(found[0].slide < 1e-9);
 }
 
-/// Returns the path of a foot of a run, in meters, at `fps` samples per second for `seconds`. The foot stands for the fraction `duty` of the
-/// time, planted on ground that moves back by `stride` meters meanwhile. In the swing, z is a cubic curve that begins and ends with the
+/// Returns the path of a foot of a run, in meters, at `fps` samples per second for `seconds`. The foot stands for the fraction `duty` of
+/// the time, planted on ground that moves back by `stride` meters meanwhile. In the swing, z is a cubic curve that begins and ends with the
 /// velocity of the ground, so the foot is low when it no longer follows the ground.
 fn running(phase: f64, [stride, duty, seconds]: [f64; 3], fps: f64) -> Vec<DVec3> {
     let (velocity, swing) = (-stride / (duty * seconds), (1.0 - duty) * seconds);
@@ -173,7 +173,7 @@ fn a_planted_foot_slides_neither_in_place_nor_with_root_motion() {
 
 #[test]
 fn a_foot_that_does_not_follow_moving_ground_slides() {
-    // The ground moves by 2 m/s. The foot stays low and moves by 1.2 m/s at first and by 2.8 m/s in the end, on average as fast as the ground.
+    // The ground moves by 2 m/s. The foot stays low and moves by 1.2 m/s at first and by 2.8 m/s in the end, by 2 m/s on average.
     let foot: Vec<DVec3> = times(31).iter().map(|time| DVec3::new(0.0, 0.1, -1.2 * time - 0.8 * time * time)).collect();
     let found = contacts([&foot], DVec2::new(0.0, -2.0), 0.5);
     assert_eq!(spans(&found), [(0, 30)]);
