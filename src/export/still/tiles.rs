@@ -16,6 +16,9 @@ const MIN_SOFTWARE_TILE_PIXELS: u32 = 1 << 16;
 /// Minimum number of pixels per vertex in a tile of a software rasterizer. Every tile transforms all vertices, so models with many vertices
 /// get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
+/// Pixels by which the tiles of a model with lines or points overlap on each side. The device clips lines and points by their center, so
+/// the part of one that reaches into a neighboring tile would be missing there.
+const LINE_MARGIN: u32 = 2;
 
 /// Returns the width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so its tiles are wide, low bands.
 /// Their height depends on the number of vertices.
@@ -41,6 +44,12 @@ pub fn draw_tiles(
     let [width, height] = picture.tile.picture;
     // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
     let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
+    let margin = if actors.iter().any(|actor| actor.gpu.has_lines_or_points()) { LINE_MARGIN } else { 0 };
+    let side = std::array::from_fn(|axis| match picture.tile.picture[axis] <= side[axis] {
+        true => side[axis],
+        false => side[axis].saturating_sub(2 * margin).max(2),
+    });
+    let [drawn_width, drawn_height] = side.map(|side: u32| side.saturating_add(2 * margin));
     if let Some(progress) = progress {
         progress.start_tiles(width.div_ceil(side[0]) as usize * height.div_ceil(side[1]) as usize);
     }
@@ -50,7 +59,7 @@ pub fn draw_tiles(
     let drawn = gpu.checked(|| -> Result<(), ExportError> {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("still"),
-            size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
+            size: wgpu::Extent3d { width: width.min(drawn_width), height: height.min(drawn_height), depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -64,12 +73,19 @@ pub fn draw_tiles(
                 if progress.is_some_and(ExportProgress::is_canceled) {
                     return Err(ExportError::Canceled);
                 }
-                let size = [side[0].min(width - x), side[1].min(height - y)];
-                picture.tile.origin = [x, y];
+                let end = [side[0].min(width - x) + x, side[1].min(height - y) + y];
+                let origin = [x, y].map(|start| start.saturating_sub(margin));
+                let size = [(end[0] + margin).min(width) - origin[0], (end[1] + margin).min(height) - origin[1]];
+                picture.tile.origin = origin;
                 let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
                 renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
                 readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
-                    let start = ((y + row) as usize * width as usize + x as usize) * 4;
+                    let row = origin[1] + row;
+                    if !(y..end[1]).contains(&row) {
+                        return;
+                    }
+                    let pixels = &pixels[(x - origin[0]) as usize * 4..][..(end[0] - x) as usize * 4];
+                    let start = (row as usize * width as usize + x as usize) * 4;
                     let target_row = &mut rgba[start..start + pixels.len()];
                     target_row.copy_from_slice(pixels);
                     if is_bgra {

@@ -11,10 +11,12 @@ use sinew::export::error::WriteError;
 use sinew::export::formats::png;
 use sinew::export::still;
 use sinew::export::still::options::StillOptions;
+use sinew::export::still::tiles;
 use sinew::model::material::Material;
-use sinew::model::mesh::Primitive;
+use sinew::model::mesh::{Primitive, Topology, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::render::actor::Actor;
 use sinew::render::annotations::line::Line;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Background, Resolution};
@@ -28,6 +30,7 @@ use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
 use crate::common::hand_made;
+use crate::common::pixels::differ;
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
@@ -66,6 +69,42 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
         let differences: Vec<i32> = whole.iter().zip(tiled.iter()).map(|(a, b)| (i32::from(*a) - i32::from(*b)).abs()).collect();
         let off = differences.iter().filter(|d| **d > 2).count();
         assert!(off <= 300 * 200 * 4 / 2000, "{off} bytes differ by more than 2, {supersample} supersamples, {samples} samples");
+    }
+}
+
+#[test]
+fn lines_and_points_of_a_model_continue_across_tiles() {
+    let Some(gpu) = gpu() else { return };
+    // Flat and steep lines that cross the tile borders at many places, and points on and beside the borders.
+    let place = |i: usize| i as f32 * 4.917 + 0.137;
+    let tilt = |i: usize| place(i) + 11.0 + (i as f32 * 0.731).fract() * 9.0;
+    let flat = (0..20).flat_map(|i| [Vec3::new(-9.0, -place(i), 0.0), Vec3::new(109.0, -tilt(i), 0.0)]);
+    let steep = (0..20).flat_map(|i| [Vec3::new(place(i), 9.0, 0.0), Vec3::new(tilt(i), -109.0, 0.0)]);
+    let points = (0..400).map(|i| Vec3::new(place(i % 20), -place(i / 20), 0.0));
+    let shapes: [(Topology, Vec<Vec3>); 2] = [(Topology::Lines, flat.chain(steep).collect()), (Topology::Points, points.collect())];
+    for (topology, positions) in shapes {
+        let indices = (0..positions.len() as u32).collect();
+        let vertices = Vertices { positions, ..Vertices::default() }.into();
+        let scene =
+            Scene::new(vec![colored([1.0; 4])], vec![Primitive { topology, indices, vertices, material: Some(0), ..Primitive::default() }]);
+        // The command line frees the vertices of the model before it draws.
+        let mut released = scene.model.clone();
+        released.meshes[0].primitives[0] = Primitive { material: Some(0), ..Primitive::default() };
+        for (supersample, samples) in [(1, 1), (1, 4), (2, 4)] {
+            let resolution = Resolution::Supersampled(supersample);
+            let draw = |tile| {
+                let shot = Shot { size: [100, 100], samples, resolution, ..Shot::default() };
+                let mut rgba = vec![0; 100 * 100 * 4];
+                scene.staged(gpu, &shot, |renderer, picture, actors| {
+                    let actors = [Actor { model: &released, ..actors[0] }];
+                    tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, [tile; 2], None).unwrap();
+                });
+                RgbaImage::from_raw(100, 100, rgba).unwrap()
+            };
+            // The device rounds the ends of clipped lines, so a few samples differ.
+            let off = differ(&draw(2048), &draw(32));
+            assert!(off <= 30, "{topology:?}, {supersample} supersamples, {samples} samples: {off} pixels differ");
+        }
     }
 }
 
