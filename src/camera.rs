@@ -151,8 +151,10 @@ impl Orbit {
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The view volume starts far enough behind the eye to include all that is shown.
-            let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
+            // The view volume starts far enough behind the eye to include all that is shown, and the grid. Keep in sync with `grid` in
+            // src/render/bind_groups/frame.rs. The ground lies at most two radii below the bounds.
+            let grid = (6.0 * bounds.radius()).max(8.0 * self.half_height()) + 2.0 * bounds.radius();
+            let depth = 2.0 * (reach(self.focus, bounds) + self.distance.max(grid));
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
             let znear = near(self.eye(), self.focus, bounds);

@@ -201,7 +201,7 @@ fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
     // The grid is centered below the model. Its lines fade out at a distance of a few times the size of the model, or of the picture if
-    // that is larger.
+    // that is larger. Keep the reach in sync with `Orbit::camera`, whose view volume includes the grid.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
-use sinew::camera::{Bounds, Camera, Projection};
+use sinew::camera::{Bounds, Camera, Orbit, Projection};
 use sinew::colors;
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
@@ -30,7 +30,7 @@ use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
 use crate::common::hand_made;
-use crate::common::pixels::differ;
+use crate::common::pixels::{count, differ};
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
@@ -105,6 +105,29 @@ fn lines_and_points_of_a_model_continue_across_tiles() {
             let off = differ(&draw(2048), &draw(32));
             assert!(off <= 30, "{topology:?}, {supersample} supersamples, {samples} samples: {off} pixels differ");
         }
+    }
+}
+
+#[test]
+fn an_orthographic_orbit_shows_the_whole_grid() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
+    let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+    for (pitch, distance) in [(0.2, 15.0), (0.05, 15.0), (0.05, 3.0), (-0.1, 40.0)] {
+        let orbit = Orbit { focus: DVec3::Y, yaw: 0.3, pitch, distance, orthographic: true, ..Orbit::default() };
+        let camera = orbit.camera(&bounds);
+        let Projection::Orthographic { ymag, xmag, depth } = camera.projection else { panic!("the orbit is orthographic") };
+        // The same view with a volume that reaches ten times as far in both directions.
+        let deep = Projection::Orthographic { ymag, xmag, depth: 10.0 * depth };
+        let eye = camera.eye() + orbit.back() * (4.5 * depth);
+        let deep = Camera::look_at(eye, eye - orbit.back(), DVec3::Y, deep, 0.0);
+        let draw = |camera| {
+            let display = Display { grid: true, axes: false, ..Shot::default().display };
+            scene.draw(gpu, &Shot { size: [300, 200], samples: 4, display, bounds, camera: Some(camera), ..Shot::default() })
+        };
+        let (whole, picture) = (draw(deep), draw(camera));
+        assert!(count(&whole, [10, 20, 30, 255]) < 300 * 200 - 1000, "pitch {pitch}, distance {distance}: the grid is not in the picture");
+        assert_eq!(differ(&picture, &whole), 0, "pitch {pitch}, distance {distance}");
     }
 }
 
