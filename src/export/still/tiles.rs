@@ -1,6 +1,5 @@
 //! Draws a picture in tiles and reads each of them back, so that a large picture needs no large texture.
 
-use crate::model::mesh::Topology;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback;
@@ -45,7 +44,7 @@ pub fn draw_tiles(
     let [width, height] = picture.tile.picture;
     // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
     let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
-    let margin = if actors.iter().any(has_lines_or_points) { LINE_MARGIN } else { 0 };
+    let margin = if actors.iter().any(|actor| actor.gpu.has_lines_or_points()) { LINE_MARGIN } else { 0 };
     let side = std::array::from_fn(|axis| match picture.tile.picture[axis] <= side[axis] {
         true => side[axis],
         false => side[axis].saturating_sub(2 * margin).max(2),
@@ -99,10 +98,4 @@ pub fn draw_tiles(
         Ok(())
     });
     drawn.map_err(ExportError::Draw)?
-}
-
-/// Returns whether an actor's model has primitives of lines or points.
-fn has_lines_or_points(actor: &Actor) -> bool {
-    let mut primitives = actor.model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    primitives.any(|primitive| primitive.topology != Topology::Triangles)
 }

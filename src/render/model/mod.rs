@@ -169,6 +169,11 @@ impl GpuModel {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
 
+    /// Returns whether the model has primitives of lines or points.
+    pub fn has_lines_or_points(&self) -> bool {
+        self.meshes.iter().flatten().any(|primitive| primitive.topology != Topology::Triangles)
+    }
+
     /// Returns the GPU memory in use now. The amount grows as textures are uploaded.
     pub fn memory(&self) -> ModelMemory {
         // Images with the same data share their textures, which count once.
