@@ -27,7 +27,7 @@ use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
 use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
-use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Shadow, Weights};
+use sinew::session::view::display::{Depth, Display, HeatMap, JointNames, JointShape, Shadow};
 use sinew::session::view::playback_range;
 
 /// Pictures per round. The first picture is not measured, because it also creates pipelines and samples motions.
@@ -48,9 +48,9 @@ const OVERLAYS: [(&str, Change); 18] = [
     ("octahedra", |display| (display.skeleton, display.joint_shape) = (true, JointShape::Octahedra)),
     ("wireframe", |display| display.wireframe = true),
     ("xray", |display| display.xray = true),
-    ("weights", |display| display.weights = Weights::Selection),
-    ("weights, all", |display| display.weights = Weights::All),
-    ("path", |display| display.path = true),
+    ("weights", |display| display.heat_map = HeatMap::Selection),
+    ("weights, all", |display| display.heat_map = HeatMap::All),
+    ("path", |display| display.ground_path = true),
     ("contacts", |display| display.contacts = true),
     ("trail", |display| display.trail.shown = true),
     ("trail, hidden", |display| (display.trail.shown, display.trail.depth) = (true, Depth::Occluded)),

@@ -15,7 +15,7 @@ use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipLength, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
-use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Overlay, Weights};
+use crate::session::view::display::{Depth, Display, HeatMap, JointNames, JointShape, Lighting, Overlay};
 use crate::session::view::layers::Layer;
 use crate::session::view::{Repeat, View, ViewCamera};
 use crate::units::LengthUnit;
@@ -133,7 +133,7 @@ pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
         ("the layers", !view.layers.is_empty()),
         ("the playback range", view.range.is_some() && depends_on_range && !is_clip),
         ("the frame rate", view.rate.is_some() && depends_on_rate),
-        ("the skin weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
+        ("the skin weights of all joints", display.heat_map == HeatMap::All && !view.selection.is_empty()),
         ("the retargeting", !view.retarget.is_empty()),
         ("the bind pose", view.bind_pose),
         ("the morph weights", !view.morphs.is_empty()),
@@ -185,7 +185,7 @@ pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit
 /// that it does not hide.
 fn hides(display: &Display) -> bool {
     let skeleton = display.skeleton_depth == Depth::Occluded && (display.skeleton || display.joint_axes);
-    let path = display.path_depth != Depth::Occluded && (display.path || display.contacts);
+    let path = display.path_depth != Depth::Occluded && (display.ground_path || display.contacts);
     skeleton || path || (display.trail.depth == Depth::Occluded && display.trail.shown)
 }
 

@@ -3,8 +3,8 @@
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 
-/// Copies the channels of an animation to the counterparts of its nodes, with the same keys and interpolation. `counterparts` has one entry per
-/// node of the source. Morph weights are left out.
+/// Copies the channels of an animation to the counterparts of its nodes, with the same keys and interpolation. `counterparts` has one entry
+/// per node of the source. Morph weights are left out.
 pub fn copy(animation: &Animation, counterparts: &[Option<NodeIndex>]) -> Animation {
     let mut copy = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
     let mut sets: Vec<Option<usize>> = vec![None; animation.key_times.len()];

@@ -1,9 +1,9 @@
 //! Poses the target by the global rotations of the source, relative to both rest poses.
 //!
 //! A joint of the target gets the global rotation `At = As * Rs^-1 * Rt`. Here `As` is the posed global rotation of its counterpart in the
-//! source, `Rs` is the counterpart's rest rotation, and `Rt` is the joint's own rest rotation. So every joint rotates from its rest pose by the
-//! same angle, about the same global axis, as its counterpart. Nodes without a counterpart keep their rest transform relative to their parent. All
-//! nodes keep the scale that they have in the target.
+//! source, `Rs` is the counterpart's rest rotation, and `Rt` is the joint's own rest rotation. So every joint rotates from its rest pose by
+//! the same angle, about the same global axis, as its counterpart. Nodes without a counterpart keep their rest transform relative to their
+//! parent. All nodes keep the scale that they have in the target.
 //!
 //! The hips, the joints above them, and joints without a paired ancestor in either file also take over the movement of their counterparts:
 //! `p_t = rest_t + (p_s - rest_s) * ratio`. The ratio is the size of the target relative to the source. Every other joint keeps its

@@ -17,7 +17,7 @@ use crate::model::texture::Image;
 use super::bounds::mesh::MeshBounds;
 use super::names::Names;
 use super::pose::{Rig, geometry_mask};
-use super::view::display::{Display, JointNames, Weights};
+use super::view::display::{Display, HeatMap, JointNames};
 use super::view::{View, joint_switches, playback_range};
 
 /// Identifies one reading of a file within this process.
@@ -219,7 +219,7 @@ impl Document {
 
     /// Returns whether a picture with the view's overlays shows which nodes are selected.
     pub fn marks_selection(&self, view: &View) -> bool {
-        let Display { outline, names, trail, weights, .. } = &view.display;
-        self.shows_skeleton(view) || *outline || *names != JointNames::None || trail.shown || *weights == Weights::Selection
+        let Display { outline, names, trail, heat_map, .. } = &view.display;
+        self.shows_skeleton(view) || *outline || *names != JointNames::None || trail.shown || *heat_map == HeatMap::Selection
     }
 }

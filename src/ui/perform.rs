@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use crate::compare::counterpart::CompareView;
 use crate::session::camera::orbit_controls::StandardView;
 use crate::session::view::display::GhostSource;
-use crate::session::view::display::{Shading, Weights};
+use crate::session::view::display::{HeatMap, Shading};
 use crate::session::view::joint_switches::Column;
 
 use super::actions::Action;
@@ -161,8 +161,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ShadeSpecular => display::shade(context, Shading::Specular),
         Action::Wireframe => flip(&mut context.view.display.wireframe),
         Action::XRay => flip(&mut context.view.display.xray),
-        Action::Weights => display::toggle_weights(context, &mut panels.viewport.weights_before_all, Weights::Selection),
-        Action::AllWeights => display::toggle_weights(context, &mut panels.viewport.weights_before_all, Weights::All),
+        Action::Weights => display::toggle_heat_map(context, &mut panels.viewport.heat_map_before_all, HeatMap::Selection),
+        Action::AllWeights => display::toggle_heat_map(context, &mut panels.viewport.heat_map_before_all, HeatMap::All),
         Action::Outline => flip(&mut context.view.display.outline),
         Action::Skeleton => flip(&mut context.view.display.skeleton),
         Action::JointAxes => flip(&mut context.view.display.joint_axes),
@@ -177,7 +177,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::BindGhost => trails::toggle_ghost(context, GhostSource::Bind),
         Action::SkeletonOccluded => trails::toggle_depth(&mut context.view.display.skeleton_depth),
         Action::InPlace => flip(&mut context.view.in_place),
-        Action::GroundPath => flip(&mut context.view.display.path),
+        Action::GroundPath => flip(&mut context.view.display.ground_path),
         Action::PathInFront => trails::toggle_depth(&mut context.view.display.path_depth),
         Action::SpeedGraph => locomotion::toggle_speed_graph(context),
         Action::FootContacts => locomotion::toggle_foot_contacts(context),

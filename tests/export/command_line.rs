@@ -19,7 +19,7 @@ use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::time::moment::Moment;
 use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
-use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
+use sinew::session::view::display::{Display, HeatMap, JointNames, Lighting, Shading, Shadow, Tonemap};
 use sinew::session::view::joint_switches::NodeSwitches;
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View, ViewCamera};
@@ -84,8 +84,8 @@ fn the_copied_command_draws_the_current_view() {
     let over = Display { skeleton: true, names: JointNames::All, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
     let (trail, ghosts) = (Trail { shown: true, ..Trail::default() }, Ghosts { shown: true, ..Ghosts::default() });
     let traced = Display { trail, ghosts, outline: false, ..plain() };
-    let weighed = |weights| Display { weights, outline: false, ..plain() };
-    let walked = Display { path: true, contacts: true, ..plain() };
+    let weighed = |heat_map| Display { heat_map, outline: false, ..plain() };
+    let walked = Display { ground_path: true, contacts: true, ..plain() };
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
@@ -96,9 +96,9 @@ fn the_copied_command_draws_the_current_view() {
         (View { animation: Some(0), selection: vec![1, 2], display: plain(), ..View::default() }, 0),
         (View { animation: Some(0), selection: vec![2], display: Display { outline: false, ..over }, ..View::default() }, 0),
         (View { animation: Some(0), selection: vec![3, 2], display: traced, ..View::default() }, 0),
-        (View { selection: vec![8], display: weighed(Weights::Selection), ..View::default() }, 0),
-        (View { display: weighed(Weights::Selection), ..View::default() }, 0),
-        (View { selection: vec![8], display: weighed(Weights::All), ..View::default() }, 0),
+        (View { selection: vec![8], display: weighed(HeatMap::Selection), ..View::default() }, 0),
+        (View { display: weighed(HeatMap::Selection), ..View::default() }, 0),
+        (View { selection: vec![8], display: weighed(HeatMap::All), ..View::default() }, 0),
         (View { animation: Some(3), display: walked, ..View::default() }, 0),
         // The camera's angles are computed again from positions, so a few pixels at edges may differ.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
@@ -161,7 +161,7 @@ fn the_message_says_how_the_picture_of_a_command_differs_from_that_of_the_window
     assert_eq!(said(Display { grid: true, ..plain() }, None, None), [colors]);
     assert_eq!(said(Display { names: JointNames::All, ..plain() }, None, None), [names, colors]);
     // Only selected joints are named, by their marks and in the legend of the heat map.
-    let (marks, heat) = (Display { names: JointNames::Selection, ..plain() }, Display { weights: Weights::Selection, ..plain() });
+    let (marks, heat) = (Display { names: JointNames::Selection, ..plain() }, Display { heat_map: HeatMap::Selection, ..plain() });
     assert_eq!((said(marks.clone(), None, None), said(heat.clone(), None, None)), (vec![], vec![colors]));
     let joint = document.model.node(document.model.skins[0].joints[0]).source;
     for display in [marks, heat] {
@@ -191,7 +191,7 @@ fn range_loop_mode_and_frame_rate_are_kept_where_the_picture_shows_other_moments
     let contacts = Display { contacts: true, ..plain() };
     let (ranged, rated) = (View { range: Some([0.25, 0.5]), ..View::default() }, View { rate: Some(12.0), ..View::default() });
     let [range, rate] = [vec!["the playback range"], vec!["the frame rate"]];
-    let path = Display { path: true, ..plain() };
+    let path = Display { ground_path: true, ..plain() };
     for (display, has_range, has_rate, has_repeat) in [
         (&ghosts, true, true, true),
         (&trail, true, true, false),

@@ -20,7 +20,7 @@ use sinew::session::pick;
 use sinew::session::pick::vertex::{self, Vertex};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
-use sinew::session::view::display::Weights;
+use sinew::session::view::display::HeatMap;
 use sinew::session::view::joint_switches::{self, Column};
 
 use crate::common::gltf_builder::{Gltf, skinned_triangle};
@@ -247,21 +247,21 @@ fn heat_shows_the_selection_or_else_a_color_per_joint() {
     let view = |weights, selection: &[&str]| {
         let selection = selection.iter().map(|name| document.model.node(named(&document.model, name)).source).collect();
         let mut view = View { selection, ..View::default() };
-        view.display.weights = weights;
+        view.display.heat_map = weights;
         view
     };
-    assert_eq!(heat_map::tints(&document, &view(Weights::Off, &["Tip"])), []);
-    let heat = |selection: &[&str]| heat_map::tints(&document, &view(Weights::Selection, selection));
+    assert_eq!(heat_map::tints(&document, &view(HeatMap::Off, &["Tip"])), []);
+    let heat = |selection: &[&str]| heat_map::tints(&document, &view(HeatMap::Selection, selection));
     // The palette entries are the base, the tip, and the box's own matrix.
     assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
     assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
     let shown = |weights, selection: &[&str]| heat_map::mode(&document, &view(weights, selection));
-    assert_eq!(shown(Weights::Selection, &[]), Some(HeatMapMode::Colors));
-    assert_eq!(shown(Weights::All, &["Tip"]), Some(HeatMapMode::Colors));
+    assert_eq!(shown(HeatMap::Selection, &[]), Some(HeatMapMode::Colors));
+    assert_eq!(shown(HeatMap::All, &["Tip"]), Some(HeatMapMode::Colors));
     // No vertex follows the box's own matrix, so a selection of the box has no heat.
-    assert_eq!(shown(Weights::Selection, &["Box"]), Some(HeatMapMode::Colors));
+    assert_eq!(shown(HeatMap::Selection, &["Box"]), Some(HeatMapMode::Colors));
     assert_eq!(heat(&["Box", "Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
-    let shown_nodes = |selection: &[&str]| heat_map::shown_nodes(&document, &view(Weights::Selection, selection));
+    let shown_nodes = |selection: &[&str]| heat_map::shown_nodes(&document, &view(HeatMap::Selection, selection));
     assert_eq!(shown_nodes(&["Tip", "Base", "Box"]), ["Tip", "Base"].map(|name| named(&document.model, name)));
     let colors = heat(&["Box"]);
     assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
@@ -274,7 +274,7 @@ fn a_primitive_without_influences_has_the_heat_of_its_skinned_node() {
     Arc::make_mut(&mut rigid.vertices).influences = Influences::default();
     model.meshes[0].primitives.push(rigid);
     let mut view = View { selection: vec![model.node(named(&model, "Box")).source], ..View::default() };
-    view.display.weights = Weights::Selection;
+    view.display.heat_map = HeatMap::Selection;
     assert_eq!(heat_map::tints(&document(model), &view), [Vec4::ZERO, Vec4::ZERO, Vec4::X]);
 }
 
@@ -360,7 +360,7 @@ fn rigid_meshes_are_shown_hidden_and_heated_with_the_joint_above_them() {
     // The mesh is hot if the joint or a node between the joint and the mesh is selected.
     let heat = |source| {
         let mut view = View { selection: vec![source], ..View::default() };
-        view.display.weights = Weights::Selection;
+        view.display.heat_map = HeatMap::Selection;
         heat_map::tints(&document, &view)[2]
     };
     assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);

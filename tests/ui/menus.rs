@@ -119,11 +119,11 @@ fn a_lack_of_room_does_not_change_the_sizes_that_the_user_chose() {
     window.run();
     let without = window.state().areas;
     let display = &mut window.state_mut().view.display;
-    (display.speed, display.contacts) = (true, true);
+    (display.speed_graph, display.contacts) = (true, true);
     window.run();
     assert_ne!(window.state().areas, without);
     let display = &mut window.state_mut().view.display;
-    (display.speed, display.contacts) = (false, false);
+    (display.speed_graph, display.contacts) = (false, false);
     window.run();
     assert_eq!((sizes(&window)[2], window.state().areas), (160.0, without));
 }

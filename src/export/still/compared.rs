@@ -222,8 +222,8 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// The parts that the layout adds to a picture of A. [`CompareView::Side`] adds none, because it consists of two pictures. `a` and `other`
-    /// are poses at corresponding moments, and `heats` are the vertex colors of the difference view.
+    /// The parts that the layout adds to a picture of A. [`CompareView::Side`] adds none, because it consists of two pictures. `a` and
+    /// `other` are poses at corresponding moments, and `heats` are the vertex colors of the difference view.
     pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Colors) -> ComparisonParts<'a> {
         match self.layout {
             CompareView::Side => ComparisonParts::default(),

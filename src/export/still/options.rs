@@ -5,7 +5,7 @@ use crate::camera::Camera;
 use crate::colors::{self, Colors};
 use crate::render::picture::{Background, Options};
 use crate::session::names::NameStyle;
-use crate::session::view::display::{Display, Lighting, Weights};
+use crate::session::view::display::{Display, HeatMap, Lighting};
 use crate::units::Units;
 
 /// Options for drawing a still.
@@ -63,7 +63,7 @@ pub fn picture_options(display: &Display) -> Options {
         environment_blur: display.environment.blur,
         shadow: display.shadow,
         variant: display.variant,
-        heat_map: display.weights != Weights::Off,
+        heat_map: display.heat_map != HeatMap::Off,
         onion_skin: display.ghosts.shown,
         wireframe: display.wireframe,
         xray: display.xray,

@@ -38,14 +38,14 @@ pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> 
     let shape = Line { start, end: start, width: PATH_WIDTH, halo_width: PATH_HALO, color: opaque(theme.accent), halo, depth };
     let drawing = Drawing { shape, height, offset: in_place_offset(document, view, posed, moment, locomotion) };
     let mut lines = Vec::new();
-    if view.display.path {
+    if view.display.ground_path {
         drawing.add_path(locomotion, projection, &mut lines);
     }
     if view.display.contacts {
         let contacts = analyses.locomotion.contacts(locomotion, view);
         drawing.add_footprints(locomotion, &contacts, theme, &mut lines);
     }
-    if let Some(root) = locomotion.root.as_ref().filter(|_| view.display.path) {
+    if let Some(root) = locomotion.root.as_ref().filter(|_| view.display.ground_path) {
         lines.push(shape.present_dot(posed.globals[root.node].translation.with_y(height)));
     }
     lines

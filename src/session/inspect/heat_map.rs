@@ -10,7 +10,7 @@ use crate::colors::{self, HEAT, Rgb, UNMOVED};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
-use crate::session::view::display::Weights;
+use crate::session::view::display::HeatMap;
 
 /// Step between the hues of successive joints, or of other numbered things. The golden ratio keeps each hue far from those before it.
 pub const HUE_STEP: f32 = 0.618_034;
@@ -36,10 +36,10 @@ pub struct VertexHeats {
 /// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or rigid mesh in the palette; without one,
 /// the colors of all joints are shown.
 pub fn mode(document: &Document, view: &View) -> Option<HeatMapMode> {
-    match view.display.weights {
-        Weights::Off => None,
-        Weights::Selection if selected(document, view).contains(&true) => Some(HeatMapMode::Heat),
-        Weights::Selection | Weights::All => Some(HeatMapMode::Colors),
+    match view.display.heat_map {
+        HeatMap::Off => None,
+        HeatMap::Selection if selected(document, view).contains(&true) => Some(HeatMapMode::Heat),
+        HeatMap::Selection | HeatMap::All => Some(HeatMapMode::Colors),
     }
 }
 

@@ -110,7 +110,7 @@ impl LocomotionCache {
 
     /// Returns whether the picture shows any part of the locomotion.
     pub fn is_drawn(view: &View) -> bool {
-        view.display.path || view.display.contacts
+        view.display.ground_path || view.display.contacts
     }
 
     /// The contacts of each foot, computed now if not cached.

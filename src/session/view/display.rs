@@ -42,17 +42,20 @@ pub struct Display {
     /// Whether the geometry of the selected nodes has an outline.
     pub outline: bool,
     /// The heat map of skin weights, which replaces the shading.
-    pub weights: Weights,
+    #[serde(rename = "weights")]
+    pub heat_map: HeatMap,
     /// Whether the ground grid is drawn.
     pub grid: bool,
     /// Whether the world axes are drawn.
     pub axes: bool,
     /// Whether the path of the root is drawn on the ground.
-    pub path: bool,
+    #[serde(rename = "path")]
+    pub ground_path: bool,
     /// Whether the body hides the path and the foot contacts.
     pub path_depth: Depth,
     /// Whether the timeline shows the root's ground speed.
-    pub speed: bool,
+    #[serde(rename = "speed")]
+    pub speed_graph: bool,
     /// Whether foot contacts are shown, on the timeline and on the ground.
     pub contacts: bool,
     /// Sensitivity of the contact detection, from 0 (fewest contacts) to 1 (most).
@@ -91,12 +94,12 @@ impl Default for Display {
             wireframe: false,
             xray: false,
             outline: true,
-            weights: Weights::Off,
+            heat_map: HeatMap::Off,
             grid: true,
             axes: false,
-            path: false,
+            ground_path: false,
             path_depth: Depth::Occluded,
-            speed: false,
+            speed_graph: false,
             contacts: false,
             contact_sensitivity: 0.5,
             shadow: Shadow::Automatic,
@@ -129,8 +132,8 @@ impl Display {
         let unset = Self::default();
         Self {
             environment: if self.environment.file.is_some() { unset.environment } else { self.environment.clone() },
-            path: unset.path,
-            speed: unset.speed,
+            ground_path: unset.ground_path,
+            speed_graph: unset.speed_graph,
             contacts: unset.contacts,
             variant: unset.variant,
             crowd: unset.crowd,
@@ -166,12 +169,12 @@ impl Display {
             wireframe,
             xray,
             outline,
-            weights,
+            heat_map,
             grid,
             axes,
-            path,
+            ground_path,
             path_depth,
-            speed,
+            speed_graph,
             contacts,
             contact_sensitivity,
             shadow,
@@ -222,9 +225,9 @@ impl Overlay {
             Self::Xray => display.xray,
             Self::Trail => display.trail.shown,
             Self::Ghosts => display.ghosts.shown,
-            Self::Path => display.path,
+            Self::Path => display.ground_path,
             Self::Contacts => display.contacts,
-            Self::Weights => display.weights != Weights::Off,
+            Self::Weights => display.heat_map != HeatMap::Off,
         }
     }
 
@@ -241,10 +244,10 @@ impl Overlay {
             Self::Xray => display.xray = on,
             Self::Trail => display.trail.shown = on,
             Self::Ghosts => display.ghosts.shown = on,
-            Self::Path => display.path = on,
+            Self::Path => display.ground_path = on,
             Self::Contacts => display.contacts = on,
-            Self::Weights if !on => display.weights = Weights::Off,
-            Self::Weights if display.weights == Weights::Off => display.weights = Weights::Selection,
+            Self::Weights if !on => display.heat_map = HeatMap::Off,
+            Self::Weights if display.heat_map == HeatMap::Off => display.heat_map = HeatMap::Selection,
             Self::Weights => {}
         }
     }
@@ -290,7 +293,7 @@ impl Shading {
 /// The joints whose skin weights are shown as a heat map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Weights {
+pub enum HeatMap {
     #[default]
     Off,
     /// The selected joints together, from cold to hot; every joint in its own color if no selected joint moves vertices.
@@ -445,7 +448,15 @@ mod tests {
     fn settings_of_one_file_are_not_remembered() {
         let everywhere = Display { shading: Shading::Clay, skeleton: true, wireframe: true, exposure: 1.5, ..Display::default() };
         let environment = Environment { file: Some("hall.hdr".into()), rotation: 90.0, shown: true, blur: 0.5 };
-        let here = Display { environment, path: true, speed: true, contacts: true, variant: Some(1), crowd: 50, ..everywhere.clone() };
+        let here = Display {
+            environment,
+            ground_path: true,
+            speed_graph: true,
+            contacts: true,
+            variant: Some(1),
+            crowd: 50,
+            ..everywhere.clone()
+        };
         assert_eq!(here.remembered(), everywhere);
         let turned = Display { environment: Environment { rotation: 90.0, ..Environment::default() }, ..everywhere };
         assert_eq!(turned.remembered(), turned);

@@ -177,12 +177,12 @@ fn display_difference(a: &Display, b: &Display) -> Option<&'static str> {
         wireframe,
         xray,
         outline,
-        weights,
+        heat_map,
         grid,
         axes,
-        path,
+        ground_path,
         path_depth,
-        speed,
+        speed_graph,
         contacts,
         contact_sensitivity,
         shadow,
@@ -190,7 +190,7 @@ fn display_difference(a: &Display, b: &Display) -> Option<&'static str> {
         crowd,
     } = a;
     let differences = [
-        (*shading != b.shading || *weights != b.weights, "shading"),
+        (*shading != b.shading || *heat_map != b.heat_map, "shading"),
         (*lighting != b.lighting || *environment != b.environment || *shadow != b.shadow, "lighting"),
         (*tonemap != b.tonemap, "tone mapping"),
         (*exposure != b.exposure, "exposure"),
@@ -207,8 +207,8 @@ fn display_difference(a: &Display, b: &Display) -> Option<&'static str> {
         (*outline != b.outline, "selection outline"),
         (*grid != b.grid, "grid"),
         (*axes != b.axes, "world axes"),
-        (*path != b.path || *path_depth != b.path_depth, "root path"),
-        (*speed != b.speed, "speed graph"),
+        (*ground_path != b.ground_path || *path_depth != b.path_depth, "root path"),
+        (*speed_graph != b.speed_graph, "speed graph"),
         (*contacts != b.contacts || *contact_sensitivity != b.contact_sensitivity, "foot contacts"),
         (*variant != b.variant, "material variant"),
         (*crowd != b.crowd, "instances"),
@@ -260,7 +260,7 @@ pub fn restore(from: &View, view: &mut View) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::view::display::{Shading, Weights};
+    use crate::session::view::display::{HeatMap, Shading};
 
     #[test]
     fn a_step_names_the_display_setting_that_changed() {
@@ -268,7 +268,7 @@ mod tests {
         let changes: [(Change, &str); 5] = [
             (|display| display.wireframe = true, "wireframe"),
             (|display| display.trail.shown = true, "motion trail"),
-            (|display| (display.shading, display.weights) = (Shading::Clay, Weights::Off), "shading"),
+            (|display| (display.shading, display.heat_map) = (Shading::Clay, HeatMap::Off), "shading"),
             (|display| display.crowd = 9, "instances"),
             (|display| (display.grid, display.xray) = (false, true), "display settings"),
         ];

@@ -6,7 +6,7 @@ use crate::model::material::Material;
 use crate::session::camera::bookmarks::MAX_BOOKMARKS;
 use crate::session::camera::view_preset::MAX_PRESETS;
 use crate::session::view::display::GhostSource;
-use crate::session::view::display::{Shading, Weights};
+use crate::session::view::display::{HeatMap, Shading};
 use crate::session::view::joint_switches::Column;
 use crate::session::view::playback_range;
 use crate::ui::commands::camera::bookmarks;
@@ -21,7 +21,7 @@ const NO_OTHER_MODEL: &str = "No other model in the folder or list";
 /// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;
-    display.shading == shading && display.weights == Weights::Off
+    display.shading == shading && display.heat_map == HeatMap::Off
 }
 
 /// Returns whether the skeleton is shown. A file without meshes always shows it.

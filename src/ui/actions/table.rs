@@ -6,7 +6,7 @@ use egui::Modifiers;
 use crate::compare::counterpart::CompareView;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::GhostSource;
-use crate::session::view::display::{Depth, JointNames, Shading, Weights};
+use crate::session::view::display::{Depth, HeatMap, JointNames, Shading};
 use crate::session::view::joint_switches::Column;
 use crate::ui::commands::nodes::isolate;
 use crate::ui::commands::nodes::switches::GEOMETRY_COLUMNS;
@@ -166,8 +166,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ShadeSpecular, Category::Display, "Specular", &[]).on_if(|context| availability::is_shaded(context, Shading::Specular)).unless(availability::no_specular),
     entry(Action::Wireframe, Category::Display, "Wireframe", &[char(NONE, 'w')]).on_if(|context| context.view.display.wireframe),
     entry(Action::XRay, Category::Display, "X-ray", &[char(NONE, 'x')]).on_if(|context| context.view.display.xray),
-    entry(Action::Weights, Category::Display, "Skin weights", &[key(NONE, Key::Digit(8)), char(NONE, 'v')]).on_if(|context| context.view.display.weights == Weights::Selection),
-    entry(Action::AllWeights, Category::Display, "Skin weights of all joints", &[char(SHIFT, 'v')]).on_if(|context| context.view.display.weights == Weights::All),
+    entry(Action::Weights, Category::Display, "Skin weights", &[key(NONE, Key::Digit(8)), char(NONE, 'v')]).on_if(|context| context.view.display.heat_map == HeatMap::Selection),
+    entry(Action::AllWeights, Category::Display, "Skin weights of all joints", &[char(SHIFT, 'v')]).on_if(|context| context.view.display.heat_map == HeatMap::All),
     entry(Action::Outline, Category::Display, "Outline", &[char(NONE, 'z')]).on_if(|context| context.view.display.outline),
     entry(Action::Skeleton, Category::Display, "Skeleton", &[char(NONE, 'b')]).on_if(availability::is_skeleton_on).unless(availability::only_skeleton),
     entry(Action::JointAxes, Category::Display, "Joint axes", &[]).on_if(|context| context.view.display.joint_axes),
@@ -182,9 +182,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::BindGhost, Category::Display, "Bind pose ghost", &[]).on_if(|context| trails::is_ghost(context, GhostSource::Bind)).unless(availability::no_skin),
     entry(Action::SkeletonOccluded, Category::Display, "Skeleton occluded by mesh", &[]).on_if(|context| context.view.display.skeleton_depth == Depth::Occluded),
     entry(Action::InPlace, Category::Display, "In place", &[char(NONE, 'q')]).on_if(|context| context.view.in_place).unless(|context| availability::no_animation_unless(context, context.view.in_place)),
-    entry(Action::GroundPath, Category::Display, "Root path on ground", &[]).on_if(|context| context.view.display.path).unless(|context| availability::no_animation_unless(context, context.view.display.path)),
+    entry(Action::GroundPath, Category::Display, "Root path on ground", &[]).on_if(|context| context.view.display.ground_path).unless(|context| availability::no_animation_unless(context, context.view.display.ground_path)),
     entry(Action::PathInFront, Category::Display, "Path always on top", &[]).on_if(|context| context.view.display.path_depth == Depth::InFront),
-    entry(Action::SpeedGraph, Category::Display, "Root speed graph", &[]).on_if(|context| context.view.display.speed).unless(|context| availability::no_animation_unless(context, context.view.display.speed)),
+    entry(Action::SpeedGraph, Category::Display, "Root speed graph", &[]).on_if(|context| context.view.display.speed_graph).unless(|context| availability::no_animation_unless(context, context.view.display.speed_graph)),
     entry(Action::FootContacts, Category::Display, "Foot contacts", &[]).on_if(|context| context.view.display.contacts).unless(|context| availability::no_animation_unless(context, context.view.display.contacts)),
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[key(NONE, Key::F(6))]).on_if(|context| context.preferences.left_panel),

@@ -1,25 +1,25 @@
 //! Commands for shading, skin weights, joint names and comparisons.
 
 use crate::compare::counterpart::CompareView;
-use crate::session::view::display::{JointNames, Shading, Weights};
+use crate::session::view::display::{HeatMap, JointNames, Shading};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::request::Request;
 
 /// Sets the shading. Weight colors are switched off, because they would replace it.
 pub fn shade(context: &mut Context, shading: Shading) {
-    (context.view.display.shading, context.view.display.weights) = (shading, Weights::Off);
+    (context.view.display.shading, context.view.display.heat_map) = (shading, HeatMap::Off);
 }
 
-/// Shows these weights, or hides them if they are shown. `covered` is the choice that the weights of all joints have replaced. Hiding the
-/// weights of all joints restores that choice.
-pub fn toggle_weights(context: &mut Context, covered: &mut Weights, weights: Weights) {
-    let shown = &mut context.view.display.weights;
-    let before = std::mem::replace(shown, weights);
-    match (before, weights) {
-        (Weights::All, Weights::All) => *shown = *covered,
-        (_, Weights::All) => *covered = before,
-        (Weights::Selection, _) => *shown = Weights::Off,
+/// Shows this heat map, or hides it if it is shown. `covered` is the choice that the heat map of all joints has replaced. Hiding the
+/// heat map of all joints restores that choice.
+pub fn toggle_heat_map(context: &mut Context, covered: &mut HeatMap, heat_map: HeatMap) {
+    let shown = &mut context.view.display.heat_map;
+    let before = std::mem::replace(shown, heat_map);
+    match (before, heat_map) {
+        (HeatMap::All, HeatMap::All) => *shown = *covered,
+        (_, HeatMap::All) => *covered = before,
+        (HeatMap::Selection, _) => *shown = HeatMap::Off,
         _ => {}
     }
 }

@@ -13,7 +13,7 @@ use super::camera;
 
 /// Toggles the speed graph. Showing it opens the timeline, which contains it.
 pub fn toggle_speed_graph(context: &mut Context) {
-    let shown = &mut context.view.display.speed;
+    let shown = &mut context.view.display.speed_graph;
     *shown = !*shown;
     context.preferences.timeline |= *shown;
 }
@@ -68,7 +68,7 @@ pub fn set_followed(context: &mut Context, node: Option<usize>) {
 
 /// Returns whether the view needs the locomotion analysis.
 pub fn is_shown(view: &View) -> bool {
-    view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
+    view.in_place || view.display.speed_graph || LocomotionCache::is_drawn(view)
 }
 
 /// The locomotion analysis, or `None` while it is computed. The window redraws when it is ready.

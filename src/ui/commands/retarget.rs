@@ -22,8 +22,8 @@ pub fn change(context: &mut Context, file: usize, change: impl FnOnce(&mut Retar
     }
 }
 
-/// Pairs a node of the file with a node of the model. If `counterpart` is `None`, the node stays unpaired, even if an automatic rule would pair
-/// it. `source` is the model of the file.
+/// Pairs a node of the file with a node of the model. If `counterpart` is `None`, the node stays unpaired, even if an automatic rule would
+/// pair it. `source` is the model of the file.
 pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex, counterpart: Option<NodeIndex>) {
     let key = node_key(source, node);
     let counterpart = counterpart.map(|counterpart| node_key(&context.document.model, counterpart));

@@ -1,5 +1,5 @@
-//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no counterpart. The user can
-//! pair and unpair nodes here.
+//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no counterpart. The user
+//! can pair and unpair nodes here.
 
 use std::sync::Arc;
 
@@ -97,7 +97,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     let rows = rows(report, context, &by_hand, pairing.is_some(), &search_field::query(&state.search));
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).clamp(MIN_LIST_HEIGHT, LIST_HEIGHT);
-    // Each choice of a counterpart begins at the top of the list. Without the minimum, the list would reach its height only after some frames.
+    // Each choice of a counterpart begins at the top of the list. Without the minimum, the list would reach its height only after some
+    // frames.
     let list = ScrollArea::vertical().id_salt(pairing).max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
     list.show_rows(ui, theme::CONTROL + 4.0, rows.len(), |ui, shown| {
         for row in &rows[shown] {

@@ -29,7 +29,7 @@ const SWATCH_X: f32 = 84.0;
 pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In place", Action::InPlace);
     switch_row_ui(ui, context, "Root path", Action::GroundPath);
-    if context.view.display.path {
+    if context.view.display.ground_path {
         switch_row_ui(ui, context, "Path on top", Action::PathInFront);
     }
     switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);

@@ -25,7 +25,7 @@ use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::view::display::{JointNames, Weights};
+use crate::session::view::display::{HeatMap, JointNames};
 use crate::session::view::selection::{self, SelectMode};
 
 use super::commands::camera;
@@ -60,7 +60,7 @@ pub struct ViewportState {
     /// The queries to the GPU about the vertex under the pointer.
     pub picks: PickQueries,
     /// The weights that were shown before the user chose the weights of all joints.
-    pub weights_before_all: Weights,
+    pub heat_map_before_all: HeatMap,
 }
 
 /// A click. Positions are in points from the viewport's top left corner.

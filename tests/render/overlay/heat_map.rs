@@ -14,7 +14,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::session::inspect::heat_map::{VertexHeats, heat_color};
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::pose::geometry_mask::VisibleIndices;
-use sinew::session::view::display::{Display, Weights};
+use sinew::session::view::display::{Display, HeatMap};
 
 use crate::common::pixels::{count, is_near};
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
@@ -46,7 +46,7 @@ fn skinned(primitive: Primitive, sets: usize, weights: impl Fn(usize) -> Vec<(u1
 }
 
 fn shot(tints: Vec<Vec4>) -> Shot {
-    let display = Display { weights: Weights::Selection, ..Shot::default().display };
+    let display = Display { heat_map: HeatMap::Selection, ..Shot::default().display };
     Shot { display, tints, ..Shot::default() }
 }
 

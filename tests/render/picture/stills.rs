@@ -25,7 +25,7 @@ use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::names::NameStyle;
 use sinew::session::view::View;
-use sinew::session::view::display::{Depth, Display, JointNames, Trail, Weights};
+use sinew::session::view::display::{Depth, Display, HeatMap, JointNames, Trail};
 use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
@@ -210,7 +210,7 @@ fn a_picture_has_a_legend_of_weights_if_there_is_room() {
     (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
     // Returns the numbers of pixels near both end colors of the scale, in the upper left corner.
     let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
-        view.display.weights = weights;
+        view.display.heat_map = weights;
         let options = StillOptions { overlays, background: Background::Color([0; 3]), ..options(width, height) };
         let subject = Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view };
         let picture = still(gpu, &mut renderer, &gpu_model, subject, 0.0, &options).unwrap();
@@ -220,12 +220,12 @@ fn a_picture_has_a_legend_of_weights_if_there_is_room() {
             corner.filter(|(_, _, pixel)| near(pixel, color)).count()
         })
     };
-    let [low, high] = ends(Weights::Selection, true, [640, 360]);
+    let [low, high] = ends(HeatMap::Selection, true, [640, 360]);
     assert!(low > 8 && high > 8, "{low} {high}");
-    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
+    assert_eq!(ends(HeatMap::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
     // In a small picture the box itself reaches into that corner.
-    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "there is no legend where it would hide too much");
-    assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
+    assert_eq!(ends(HeatMap::Selection, true, [320, 180])[0], 0, "there is no legend where it would hide too much");
+    assert_eq!(ends(HeatMap::Off, true, [640, 360]), [0, 0]);
 }
 
 #[test]

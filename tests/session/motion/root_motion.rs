@@ -595,7 +595,7 @@ fn locomotion_is_computed_once_for_equal_requests() {
     let locomotion = analyses.compute_locomotion(&document, &view, &moment).unwrap();
     // Neither the time nor staying in place nor the display requires another computation.
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
-    other.display.path = true;
+    other.display.ground_path = true;
     assert!(Arc::ptr_eq(&locomotion, &analyses.request_locomotion(&document, &other, &Moment::from(1.0)).unwrap()));
     let standing = analyses.locomotion.contacts(&locomotion, &view);
     assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&locomotion, &view)));
@@ -664,7 +664,7 @@ fn from_above(points: f64) -> ScreenProjection {
 fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     let model = Arc::new(walker());
     let mut view = walking();
-    view.display.path = true;
+    view.display.ground_path = true;
     let document = Document::new(model.clone(), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
     let locomotion = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
@@ -692,7 +692,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
 fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
     let model = Arc::new(walker());
     let mut view = walking();
-    view.display.path = true;
+    view.display.ground_path = true;
     let projection = from_above(100.0);
     let document = Document::new(model.clone(), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
@@ -724,7 +724,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
     assert!(heights.iter().all(|height| (height - heights[0]).abs() < 1e-12 && (0.0..0.01).contains(height)));
     view.in_place = true;
     assert!(is(along(&lines(&view, 1.0)), [-0.75, 0.0, 0.75]) && is(along(&lines(&view, 2.0)), [-1.5, 0.0, 0.0]));
-    view.display.path = false;
+    view.display.ground_path = false;
     assert!(lines(&view, 1.0).is_empty());
     // There is one footprint for each contact. The footprint of a foot that does not slide is a dot.
     view.display.contacts = true;

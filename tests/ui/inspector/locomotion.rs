@@ -123,7 +123,7 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(gltf.model()));
     let state = ui.state_mut();
     state.transport.pause();
-    (state.view.display.contacts, state.view.display.speed) = (true, true);
+    (state.view.display.contacts, state.view.display.speed_graph) = (true, true);
     state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
     let lane = |ui: &Ui, foot: usize| {
@@ -145,9 +145,9 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
 
 #[test]
 fn the_speed_has_a_lane_with_its_current_value() {
-    let mut ui = walking(|view| view.display.speed = true);
+    let mut ui = walking(|view| view.display.speed_graph = true);
     assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, max 0.750 m/s").rect().height(), 44.0);
-    ui.state_mut().view.display.speed = false;
+    ui.state_mut().view.display.speed_graph = false;
     ui.run();
     assert!(ui.query_by_label("Speed of Hips: 0.750 m/s now, max 0.750 m/s").is_none());
 }

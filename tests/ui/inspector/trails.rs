@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use glam::{DVec3, Vec3};
 
 use sinew::session::view::display::GhostSource;
-use sinew::session::view::display::{Depth, Weights};
+use sinew::session::view::display::{Depth, HeatMap};
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::{Action, table};
@@ -328,7 +328,7 @@ fn legends_are_stacked_in_a_narrow_picture() {
         let mut window = Window::new(walker());
         (window.state.window.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
         (window.view.display.trail.shown, window.view.display.ghosts.shown) = (true, true);
-        window.view.display.weights = Weights::Selection;
+        window.view.display.heat_map = HeatMap::Selection;
         let mut ui = harness(width, 700.0, 1.0, window);
         sample(&mut ui);
         let viewport = ui.state().areas.unwrap().viewport;

@@ -11,7 +11,7 @@ use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::ViewCamera;
-use sinew::session::view::display::Weights;
+use sinew::session::view::display::HeatMap;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::{Action, table};
@@ -43,26 +43,26 @@ fn a_key_shows_weights_and_the_legend_names_their_joints() {
     ui.get_by_label("Skin weights of Base and 1 more");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
-    assert_eq!(ui.state().view.display.weights, Weights::All);
+    assert_eq!(ui.state().view.display.heat_map, HeatMap::All);
     ui.get_by_label("Skin weights: one color per joint");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
     ui.get_by_label("Skin weights of Base and 1 more");
     ui.state_mut().perform(Action::Weights);
     ui.run();
-    assert_eq!(ui.state().view.display.weights, Weights::Off);
+    assert_eq!(ui.state().view.display.heat_map, HeatMap::Off);
     assert!(ui.query_by_label_contains("Skin weights:").is_none());
 }
 
 #[test]
 fn the_colors_of_all_joints_replace_the_weights_of_the_selection() {
     use Action::{AllWeights as ShiftV, Weights as V};
-    use Weights::{All, Off, Selection};
+    use HeatMap::{All, Off, Selection};
     let mut ui = open(hand_made::bending_box());
     let mut after = |actions: &[Action]| {
-        ui.state_mut().view.display.weights = Off;
+        ui.state_mut().view.display.heat_map = Off;
         actions.iter().for_each(|action| ui.state_mut().perform(*action));
-        ui.state().view.display.weights
+        ui.state().view.display.heat_map
     };
     assert_eq!([after(&[V]), after(&[V, V])], [Selection, Off]);
     assert_eq!([after(&[ShiftV]), after(&[ShiftV, ShiftV])], [All, Off]);

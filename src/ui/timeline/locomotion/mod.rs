@@ -20,7 +20,7 @@ pub fn height(context: &Context) -> f32 {
 
 /// The height of the speed graph, in points. 0 if it is not shown.
 fn speed_height(context: &Context) -> f32 {
-    if context.view.display.speed { graph::HEIGHT } else { 0.0 }
+    if context.view.display.speed_graph { graph::HEIGHT } else { 0.0 }
 }
 
 /// Draws the speed graph and the contacts.
@@ -33,7 +33,7 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, a
     let locomotion = locomotion::locomotion(context);
     let split = all.top() + speed_height(context).min(all.height());
     let (speed_area, contacts_area) = area.split_at_y(split);
-    if context.view.display.speed {
+    if context.view.display.speed_graph {
         speed::speed_ui(ui, context, locomotion.as_ref(), &speed_area);
     }
     if context.view.display.contacts {
