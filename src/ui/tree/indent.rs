@@ -1,5 +1,5 @@
 //! The indentation of the tree's rows, and the width of the tree. The levels of a deep tree are indented less. If the names still do not
-//! fit, the tree scrolls sideways.
+//! fit, the tree scrolls sideways. Names may run under the switches, but the beginning of each name has a place beside them.
 
 use egui::{FontId, Rangef, Rect, Stroke, TextStyle, Ui};
 
@@ -18,6 +18,8 @@ const LEFT_MARGIN: f32 = 4.0;
 const RIGHT_MARGIN: f32 = 8.0;
 /// Maximum width that the tree reserves for a name, in points. Longer names are shortened where they do not fit.
 const MAX_NAME_WIDTH: f32 = 180.0;
+/// Width that a name keeps beside the switches, in points. Shorter names keep their width.
+const MIN_NAME_WIDTH: f32 = 60.0;
 
 /// The widths of the names in a tree, measured once for its rows.
 #[derive(Debug, Clone, Default)]
@@ -77,14 +79,20 @@ pub struct Indent {
 }
 
 impl Indent {
-    /// The indentation in a panel of this width: the largest indentation at which all names fit, within limits.
-    pub fn new(widths: &NameWidths, panel_width: f32) -> Self {
+    /// The indentation in a panel of this width: the largest indentation at which all names fit, within limits. If they do not fit, the
+    /// rows are so wide that the tree can be scrolled until the longest name ends left of the switches.
+    pub fn new(widths: &NameWidths, panel_width: f32, switches_width: f32) -> Self {
         let fixed = LEFT_MARGIN + CHEVRON_WIDTH + ICON_WIDTH + RIGHT_MARGIN;
-        let fitting_level = |(depth, widest): (usize, &f32)| (panel_width - fixed - widest) / depth as f32;
+        let room = |widest: f32| fixed + widest.max(widest.min(MIN_NAME_WIDTH) + switches_width);
+        let fitting_level = |(depth, widest): (usize, &f32)| (panel_width - room(*widest)) / depth as f32;
         let fitting = widths.widest.iter().enumerate().skip(1).map(fitting_level).fold(theme::INDENT, f32::min);
         let level = fitting.max(theme::MIN_INDENT);
-        let right = |(depth, widest): (usize, &f32)| fixed + depth as f32 * level + widest;
-        Self { level, width: widths.widest.iter().enumerate().map(right).fold(panel_width, f32::max) }
+        let end = |room: &dyn Fn(f32) -> f32| {
+            widths.widest.iter().enumerate().map(|(depth, widest)| depth as f32 * level + room(*widest)).fold(0.0, f32::max)
+        };
+        // Rounding must not make a tree scroll whose names just fit.
+        let width = if end(&room) < panel_width + 0.5 { panel_width } else { end(&|widest| fixed + widest + switches_width) };
+        Self { level, width }
     }
 
     /// The left edge of a node's chevron, in points from the left end of its row.

@@ -114,7 +114,7 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
     let visible = ui.available_rect_before_wrap().x_range();
     tree.name_widths.update(ui, context, &tree.rows);
-    tree.indent = Indent::new(&tree.name_widths, visible.span());
+    tree.indent = Indent::new(&tree.name_widths, visible.span(), switch_column::WIDTH);
     reveal(context, tree);
     let mut scroll = tree.scroll;
     scroll.width = Some(tree.indent.width);

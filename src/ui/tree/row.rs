@@ -50,10 +50,11 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     }
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
     let switches_left = switch_column::cell(rect, 0).left();
-    let changed_left = switch_column::changed_left(context, tree, node, rect);
-    let name_right = if has_pointer(&response) { switches_left } else { changed_left.unwrap_or(whole.right()) } - NAME_GAP;
-    let name_end = name_ui(ui, context, tree, row, whole, name_right);
     let left = whole.left() + tree.indent.left(context, node);
+    let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(whole.right());
+    // While the pointer is over the switches, the name leaves them free.
+    let name_right = if switch_column::is_pointed_at(&response) { switches_left } else { free_right };
+    let name_end = name_ui(ui, context, tree, row, whole, name_right - NAME_GAP);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });
 

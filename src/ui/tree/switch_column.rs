@@ -1,7 +1,8 @@
 //! The switch columns at the right of the tree. A click toggles a switch, and a drag down a column sets all switches that it crosses. Shift
 //! includes the subtree, and Alt solos.
 //!
-//! A switch in its default state is faint until the pointer is over its row, and a switch that is off is amber. So changes stand out.
+//! A switch in its default state is faint until the pointer is over its row, and a long name hides it until the pointer is over the
+//! switches. A switch that is off is amber. So changes stand out.
 
 use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -21,6 +22,10 @@ pub const COLUMN_WIDTH: f32 = 22.0;
 const IDLE_OPACITY: f32 = 0.35;
 /// Number of columns: drawn or visible, animated, influence, geometry.
 pub const COLUMN_COUNT: usize = 4;
+/// Space right of the columns, in points.
+const RIGHT_MARGIN: f32 = 4.0;
+/// Width of all columns and the space right of them, in points.
+pub const WIDTH: f32 = COLUMN_COUNT as f32 * COLUMN_WIDTH + RIGHT_MARGIN;
 
 /// The switch of a node in each column. `None` if the node has no switch in the column.
 fn columns(document: &Document, node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
@@ -76,7 +81,7 @@ pub fn heads_ui(ui: &mut Ui, rect: Rect) {
 
 /// The rectangle of a column in a row. Columns are counted from the left.
 pub fn cell(row: Rect, slot: usize) -> Rect {
-    let right = row.right() - (COLUMN_COUNT - 1 - slot) as f32 * COLUMN_WIDTH - 4.0;
+    let right = row.right() - (COLUMN_COUNT - 1 - slot) as f32 * COLUMN_WIDTH - RIGHT_MARGIN;
     Rect::from_min_max(pos2(right - COLUMN_WIDTH, row.top()), pos2(right, row.bottom()))
 }
 
@@ -99,13 +104,20 @@ pub fn has_pointer(row: &Response) -> bool {
     row.contains_pointer() && pointer.is_some_and(|pointer| pointer.y < row.rect.bottom())
 }
 
+/// Returns whether the pointer is over the switches of a row.
+pub fn is_pointed_at(row: &Response) -> bool {
+    let pointer = row.ctx.input(|input| input.pointer.hover_pos());
+    has_pointer(row) && pointer.is_some_and(|pointer| pointer.x >= cell(row.rect, 0).left())
+}
+
 /// A row with switches.
 #[derive(Clone, Copy)]
 pub struct SwitchRow<'a> {
     pub node: NodeIndex,
     /// The visible part of the row.
     pub rect: Rect,
-    /// The x coordinate where the name ends. Switches in their default state are not drawn over the name.
+    /// The x coordinate where the name ends. Switches in their default state are not drawn over the name, unless the pointer is over the
+    /// switches.
     pub name_end: f32,
     /// The color of the row. It hides the name below a switch.
     pub fill: Color32,
@@ -117,8 +129,8 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
     for (slot, column) in columns(context.document, row.node).into_iter().enumerate() {
         let cell = cell(row.rect, slot);
         let covered = row.name_end > cell.left();
-        // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
-        if covered && has_pointer(row.response) {
+        // While the pointer is over the switches, all of them are drawn, with the color of the row behind them.
+        if covered && is_pointed_at(row.response) {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
         }
         let Some(column) = column else { continue };
@@ -128,12 +140,10 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
         {
             switches::set(context, &[row.node], column, painting.on);
         }
-        let look = if has_pointer(row.response) {
-            Look::Hovered
-        } else if covered {
-            Look::Covered
-        } else {
-            Look::Idle
+        let look = match (covered, has_pointer(row.response)) {
+            (true, _) if !is_pointed_at(row.response) => Look::Covered,
+            (_, true) => Look::Hovered,
+            _ => Look::Idle,
         };
         switch_ui(ui, context, tree, SwitchCell { column, slot, cell, look }, row);
     }

@@ -136,6 +136,58 @@ fn arrow_keys_walk_the_tree_while_it_has_the_focus() {
     assert!(!ui.state().state.window.list_focused);
 }
 
+/// Returns whether a name is painted whole and not hidden by what is painted over it.
+fn is_name_legible(ui: &Ui, name: &str) -> bool {
+    let row = ui.get_by_role_and_label(Role::TreeItem, name).rect();
+    let shapes: Vec<_> = ui.output().shapes.iter().collect();
+    let is_name = |shape: &egui::Shape| matches!(shape, egui::Shape::Text(text) if text.galley.text() == name && row.contains_rect(text.visual_bounding_rect()));
+    let Some(at) = shapes.iter().position(|clipped| is_name(&clipped.shape)) else { return false };
+    let place = shapes[at].shape.visual_bounding_rect().shrink(1.0);
+    let is_over_name = |shape: &egui::Shape| {
+        matches!(shape, egui::Shape::Rect(_) | egui::Shape::Text(_)) && shape.visual_bounding_rect().intersects(place)
+    };
+    !shapes[at + 1..].iter().any(|clipped| is_over_name(&clipped.shape))
+}
+
+#[test]
+fn deep_joints_keep_their_names_under_the_pointer_and_beside_changed_switches() {
+    let nodes: Vec<_> = (0..20_usize).map(|i| (format!("J{i}"), i.checked_sub(1))).collect();
+    let mut model = hand_made::tree(&nodes);
+    hand_made::add_skin(&mut model, &(0..20).collect::<Vec<_>>());
+    let mut ui = open(model);
+    let point_at = |ui: &mut Ui, name: &str| {
+        let at = ui.get_by_role_and_label(Role::TreeItem, name).rect().left_center() + vec2(20.0, 0.0);
+        move_to(ui, at);
+    };
+    for name in ["J2", "J16", "J19"] {
+        point_at(&mut ui, name);
+        assert!(is_name_legible(&ui, name), "{name} under the pointer");
+    }
+    click(&mut ui, "Skin influence: J19");
+    point_at(&mut ui, "J2");
+    assert!(is_name_legible(&ui, "J19"), "beside a switch that is off");
+}
+
+#[test]
+fn long_names_run_under_idle_switches_and_can_be_scrolled_beside_them() {
+    let nodes: Vec<_> = (0..21_usize).map(|i| (format!("{i}RightHandIndex"), i.checked_sub(1))).collect();
+    let mut model = hand_made::tree(&nodes);
+    hand_made::add_skin(&mut model, &(0..21).collect::<Vec<_>>());
+    let mut ui = open(model);
+    let name = "10RightHandIndex";
+    let at = ui.get_by_role_and_label(Role::TreeItem, name).rect();
+    for (x, is_whole) in [(at.left() + 20.0, true), (at.right() - 20.0, false)] {
+        move_to(&mut ui, egui::pos2(x, at.center().y));
+        assert_eq!(is_name_legible(&ui, name), is_whole, "with the pointer at {x}");
+    }
+    let name = "20RightHandIndex";
+    let at = ui.get_by_role_and_label(Role::TreeItem, name).rect();
+    move_to(&mut ui, at.left_center() + vec2(20.0, 0.0));
+    ui.event(crate::gestures::wheel(egui::MouseWheelUnit::Point, vec2(-1000.0, 0.0), Modifiers::NONE));
+    ui.run_steps(30);
+    assert!(is_name_legible(&ui, name), "while the pointer is over its row");
+}
+
 /// Builds 50 roots, each with a chain of 100 nodes.
 fn large() -> Model {
     let mut nodes = Vec::new();
