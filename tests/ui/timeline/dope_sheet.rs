@@ -457,3 +457,16 @@ fn a_sheet_without_rows_after_filtering_offers_to_show_all() {
     click(&mut window, "Show all");
     assert_eq!(rows(&window), all);
 }
+
+#[test]
+fn the_search_of_rows_is_left_out_where_it_does_not_fit() {
+    for (size, is_shown) in [([1280.0, 720.0], true), ([480.0, 360.0], false)] {
+        let mut window = harness(size[0], size[1], 1.0, Window::new(walker()));
+        window.state_mut().state.preferences.timeline_rows = TimelineRows::Sheet;
+        window.run();
+        let panel = window.get_by_label("Name column width").rect();
+        let search = window.query_by_role_and_label(Role::TextInput, "Search rows").map(|node| node.rect());
+        assert_eq!(search.is_some(), is_shown, "{size:?}: {search:?}, {panel:?}");
+        window.get_by_label("Selected only");
+    }
+}

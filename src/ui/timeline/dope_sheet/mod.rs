@@ -22,6 +22,9 @@ use pointer::KeyArea;
 use row::PlacedRow;
 use state::{SheetRow, SheetState};
 
+/// Minimum width of the search field, in points. In a smaller window there is no search field.
+const MIN_SEARCH_WIDTH: f32 = 60.0;
+
 /// A visible row and its rectangle, which spans names and tracks.
 pub type VisibleRow = (SheetRow, Rect);
 
@@ -133,12 +136,14 @@ fn focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
 }
 
-/// Draws the header above the names: the search, and the filter right of it.
+/// Draws the header above the names: the search if there is room for it, and the filter right of it.
 pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
     let label = "Selected only";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {
         sheet.selected_only = !sheet.selected_only;
     }
     ui.add_space(4.0);
-    search_field::search_ui(ui, &mut sheet.search, "Search rows");
+    if ui.available_width() >= MIN_SEARCH_WIDTH {
+        search_field::search_ui(ui, &mut sheet.search, "Search rows");
+    }
 }
