@@ -1,6 +1,7 @@
 //! The skinning section: lists skin weights that may be mistakes. A click on a line selects the joint and moves the camera to the vertex or
 //! joint. The weights are checked in the background when a file is opened.
 
+use egui::style::ScrollAnimation;
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::camera::Orbit;
@@ -26,6 +27,8 @@ const MAX_EYE_DISTANCE: f64 = 0.8;
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
     lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
+    /// The line that was clicked in the last frame, by its number, and the y coordinate of its top.
+    clicked: Option<(usize, f32)>,
 }
 
 /// A line of the list.
@@ -63,28 +66,35 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
         value_rows::note_ui(ui, "Checking weights...");
         return;
     };
-    rows_ui(ui, context, posed, &lines);
+    rows_ui(ui, &mut state.clicked, context, posed, &lines);
     *state.lines.get(context.document) = Some((style, lines));
 }
 
-/// Draws the visible lines. A click on a line shows its target.
-fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
+/// Draws the visible lines. A click on a line shows its target. The sections above grow or shrink with the selection, so the inspector
+/// scrolls by the same distance, and the clicked line stays under the pointer.
+fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
         value_rows::note_ui(ui, "No issues found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
         return;
     }
     let (width, count) = (ui.available_width(), lines.len() as f32);
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
+    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW;
+    let moved = clicked.take().map_or(0.0, |(number, before)| top(number) - before);
+    if moved != 0.0 {
+        ui.scroll_with_delta_animation(vec2(0.0, -moved), ScrollAnimation::none());
+        ui.ctx().request_discard("the clicked line has moved");
+    }
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
     // Only the visible lines are drawn, because there may be thousands.
     for (i, line) in lines.iter().enumerate().skip(first) {
-        let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
-        if top > in_sight.max {
+        if top(i) > in_sight.max {
             break;
         }
-        let rect = Rect::from_x_y_ranges(all.x_range(), top..=top + theme::INSPECTOR_ROW);
+        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW);
         if line_ui(ui, i, line, rect) {
+            *clicked = Some((i, rect.top()));
             line.target.iter().for_each(|target| go_to(context, posed, *target));
         }
     }

@@ -154,6 +154,22 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
 }
 
 #[test]
+fn a_clicked_weight_problem_stays_under_the_pointer_while_the_selection_section_grows() {
+    let mut ui = open(faulty());
+    ui.state().analyses.find_weight_faults(&ui.state().document);
+    click(&mut ui, "Display");
+    ui.run_steps(8);
+    let line = |ui: &Ui, label: &str| ui.get_by_label(label).rect();
+    let at = line(&ui, "Vertex 1 of Box: sum 0.900");
+    let below = line(&ui, "Statistics").top();
+    click(&mut ui, "Vertex 1 of Box: sum 0.900");
+    ui.run_steps(3);
+    assert_eq!(selected(&ui), ["Base"]);
+    assert_eq!(line(&ui, "Vertex 1 of Box: sum 0.900"), at);
+    assert_eq!(line(&ui, "Statistics").top(), below);
+}
+
+#[test]
 fn a_click_on_a_vertex_frames_it_while_the_camera_follows_a_moved_node() {
     let mut model = faulty();
     // "Idle", which the camera follows, is two meters from its rest position.
