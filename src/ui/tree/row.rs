@@ -12,7 +12,7 @@ use crate::ui::tree::switch_column;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
-use super::indent::{CHEVRON_WIDTH, ICON_WIDTH, MIN_NAME_WIDTH};
+use super::indent::{CHEVRON_WIDTH, ICON_WIDTH};
 use super::rows::TreeRow;
 use super::state::TreeState;
 use super::switch_column::{SwitchRow, has_pointer};
@@ -52,13 +52,8 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let switches_left = switch_column::cell(rect, 0).left();
     let left = whole.left() + tree.indent.left(context, node);
     let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(whole.right());
-    // While the pointer is over the row, the name leaves the switches free, but the beginning of a deep name stays.
-    let kept_right = left + CHEVRON_WIDTH + ICON_WIDTH + MIN_NAME_WIDTH + NAME_GAP;
-    let name_right = match has_pointer(&response) {
-        true if switch_column::is_pointed_at(&response) => switches_left,
-        true => switches_left.max(kept_right).min(free_right),
-        false => free_right,
-    };
+    // While the pointer is over the switches, the name leaves them free.
+    let name_right = if switch_column::is_pointed_at(&response) { switches_left } else { free_right };
     let name_end = name_ui(ui, context, tree, row, whole, name_right - NAME_GAP);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });

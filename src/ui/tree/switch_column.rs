@@ -1,7 +1,8 @@
 //! The switch columns at the right of the tree. A click toggles a switch, and a drag down a column sets all switches that it crosses. Shift
 //! includes the subtree, and Alt solos.
 //!
-//! A switch in its default state is faint until the pointer is over its row, and a switch that is off is amber. So changes stand out.
+//! A switch in its default state is faint until the pointer is over its row, and a long name hides it until the pointer is over the
+//! switches. A switch that is off is amber. So changes stand out.
 
 use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 

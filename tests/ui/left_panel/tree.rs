@@ -169,11 +169,17 @@ fn deep_joints_keep_their_names_under_the_pointer_and_beside_changed_switches() 
 }
 
 #[test]
-fn a_tree_with_long_deep_names_scrolls_until_they_end_beside_the_switches() {
+fn long_names_run_under_idle_switches_and_can_be_scrolled_beside_them() {
     let nodes: Vec<_> = (0..21_usize).map(|i| (format!("{i}RightHandIndex"), i.checked_sub(1))).collect();
     let mut model = hand_made::tree(&nodes);
     hand_made::add_skin(&mut model, &(0..21).collect::<Vec<_>>());
     let mut ui = open(model);
+    let name = "10RightHandIndex";
+    let at = ui.get_by_role_and_label(Role::TreeItem, name).rect();
+    for (x, is_whole) in [(at.left() + 20.0, true), (at.right() - 20.0, false)] {
+        move_to(&mut ui, egui::pos2(x, at.center().y));
+        assert_eq!(is_name_legible(&ui, name), is_whole, "with the pointer at {x}");
+    }
     let name = "20RightHandIndex";
     let at = ui.get_by_role_and_label(Role::TreeItem, name).rect();
     move_to(&mut ui, at.left_center() + vec2(20.0, 0.0));
