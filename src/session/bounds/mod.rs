@@ -274,15 +274,18 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     let max_samples = (MAX_DEFORMED_VERTICES / work_per_pose(model, meshes).max(1)).clamp(8, MAX_SAMPLES);
     let mut times = times_at_keys(animation, max_samples);
+    let spaced =
+        |[start, end]: [f64; 2], count: usize| (0..count).map(move |i| start + (end - start) * i as f64 / (count.max(2) - 1) as f64);
     // Keys may crowd in a short part of the animation, and layers have keys at other times.
     if times.len() > max_samples || layers().next().is_some() {
         times = times.iter().step_by(times.len().div_ceil(max_samples / 2)).copied().collect();
         let spans = played_spans(model, view);
-        let count = (keys * 2).saturating_sub(1).clamp(2, (max_samples - times.len()) / spans.len().max(1));
-        times.extend(spans.iter().flat_map(|[start, end]| (0..count).map(move |i| start + (end - start) * i as f64 / (count - 1) as f64)));
-    } else if let Some(&end) = times.last().filter(|&&end| end > 0.0) {
-        let count = MIN_SAMPLES.min(max_samples).saturating_sub(times.len());
-        times.extend((1..=count).map(|i| end * i as f64 / (count + 1) as f64));
+        let most = (max_samples - times.len()) / spans.len().max(1);
+        let count = (keys * 2).saturating_sub(1).max(MIN_SAMPLES).min(most).max(2);
+        times.extend(spans.into_iter().flat_map(|span| spaced(span, count)));
+    } else if let Some(&end) = times.last().filter(|&&end| end > 0.0 && times.len() < MIN_SAMPLES) {
+        let count = MIN_SAMPLES.min(max_samples.saturating_sub(times.len()));
+        times.extend(spaced([0.0, end], count));
     }
     // A layer that loops is never at its out point, only just before it. A layer that plays once is at both ends of its span.
     let times = times.into_iter().map(|elapsed| (elapsed, elapsed * (1.0 - 1e-9)));
