@@ -304,11 +304,11 @@ impl App {
         self.pacing.request(Instant::now(), Duration::ZERO);
     }
 
-    /// Copies the preferences and the window's size to the settings, which are written a short time after the last change.
+    /// Copies the preferences and the place of the window to the settings, which are written a short time after the last change.
     fn update_settings(&mut self, now: Instant) {
         self.remember_display();
-        let size = self.window.as_ref().and_then(AppWindow::size);
-        self.settings.update(&self.ui.preferences, size, now);
+        let place = self.window.as_ref().and_then(AppWindow::place);
+        self.settings.update(&self.ui.preferences, place, now);
         if let Some(message) = self.settings.take_message() {
             self.show_message(message);
         }

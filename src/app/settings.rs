@@ -65,12 +65,12 @@ impl SettingsStore {
         self.due = Some(now);
     }
 
-    /// Takes over changed preferences and window size, and writes the settings when they are due. Without a window, `window` is `None`.
-    pub fn update(&mut self, preferences: &Preferences, window: Option<WindowSize>, now: Instant) {
+    /// Takes over changed preferences and the window's place, and writes the settings when they are due. Without a window, `window` is `None`.
+    pub fn update(&mut self, preferences: &Preferences, window: Option<WindowPlace>, now: Instant) {
         let window = match window {
-            // While the window is maximized, the size to restore is the size before it was maximized.
-            Some(WindowSize { maximized: true, .. }) => WindowSize { maximized: true, ..self.current.window },
-            Some(size) => size,
+            // While the window is maximized, the place to restore is the one before it was maximized.
+            Some(WindowPlace { maximized: true, .. }) => WindowPlace { maximized: true, ..self.current.window },
+            Some(place) => place,
             None => self.current.window,
         };
         if self.current.window != window || self.current.preferences != *preferences {
@@ -124,8 +124,8 @@ pub struct Settings {
     /// The version of the format. A file of a later version is not used, because writing it would drop its new fields.
     pub version: u32,
     pub preferences: Preferences,
-    /// The size that the window had last.
-    pub window: WindowSize,
+    /// The place that the window had last.
+    pub window: WindowPlace,
     /// Folder of the last opened file.
     pub open_folder: Option<PathBuf>,
     /// Folder of the last saved picture, clip or view.
@@ -139,7 +139,7 @@ impl Default for Settings {
         Self {
             version: VERSION,
             preferences: Preferences::default(),
-            window: WindowSize::default(),
+            window: WindowPlace::default(),
             open_folder: None,
             save_folder: None,
             environment_folder: None,
@@ -147,19 +147,21 @@ impl Default for Settings {
     }
 }
 
-/// Size of the window in points, which stays valid on a screen with another scale.
+/// Size and position of the window. The size is in points, so it stays valid on a screen with another scale.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct WindowSize {
+pub struct WindowPlace {
     pub width: f64,
     pub height: f64,
-    /// Whether the window is maximized. Then width and height are the size to restore.
+    /// Left and top of the window with its frame, in pixels of the desktop. `None` on systems that do not tell (Wayland).
+    pub position: Option<[i32; 2]>,
+    /// Whether the window is maximized. Then the other values are those to restore.
     pub maximized: bool,
 }
 
-impl Default for WindowSize {
+impl Default for WindowPlace {
     fn default() -> Self {
-        Self { width: 1280.0, height: 800.0, maximized: false }
+        Self { width: 1280.0, height: 800.0, position: None, maximized: false }
     }
 }
 
@@ -248,7 +250,7 @@ impl Settings {
     /// Limits values that would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
-        let default = WindowSize::default();
+        let default = WindowPlace::default();
         self.window.width = number(self.window.width, 400.0, 16384.0, default.width);
         self.window.height = number(self.window.height, 300.0, 16384.0, default.height);
         self.preferences = self.preferences.checked();
@@ -380,11 +382,11 @@ mod tests {
     }
 
     #[test]
-    fn a_maximized_window_keeps_the_size_to_restore() {
+    fn a_maximized_window_keeps_the_place_to_restore() {
         let mut store = SettingsStore::temporary();
-        let maximized = WindowSize { width: 1920.0, height: 1080.0, maximized: true };
+        let maximized = WindowPlace { width: 1920.0, height: 1080.0, position: Some([0, 0]), maximized: true };
         store.update(&Preferences::default(), Some(maximized), Instant::now());
-        assert_eq!(store.current.window, WindowSize { maximized: true, ..WindowSize::default() });
+        assert_eq!(store.current.window, WindowPlace { maximized: true, ..WindowPlace::default() });
     }
 
     #[cfg(unix)]

@@ -1,11 +1,15 @@
-//! Tests screens that are disconnected, changes of their scale, and windows that were maximized.
+//! Tests screens that are disconnected, changes of their scale, and the remembered place of the window.
 
 use std::path::Path;
 
+use serde_json::{Value, json};
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::randr::ConnectionExt as _;
-use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, CreateWindowAux, EventMask, PropMode, Window, WindowClass};
+use x11rb::protocol::xproto::{
+    CONFIGURE_NOTIFY_EVENT, ChangeWindowAttributesAux, ConfigureNotifyEvent, ConnectionExt as _, CreateWindowAux, EventMask, PropMode,
+    Window, WindowClass,
+};
 use x11rb::wrapper::ConnectionExt as _;
 
 use crate::harness::colors::{green, red};
@@ -123,4 +127,39 @@ fn a_window_that_was_maximized_asks_for_it_once_it_is_shown() {
         }
         None
     });
+}
+
+#[test]
+fn the_window_opens_where_it_was_unless_that_is_outside_of_all_screens() {
+    for (remembered, is_on_screen) in [([130, 70], true), ([5000, 70], false)] {
+        let Some(desktop) = Desktop::for_app() else { return };
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("config/settings.json");
+        std::fs::create_dir(home.path().join("config")).unwrap();
+        let settings = json!({"version": 1, "window": {"width": 500, "height": 400, "position": remembered}});
+        std::fs::write(&file, settings.to_string()).unwrap();
+        let mut process = desktop.command(Path::new(env!("CARGO_BIN_EXE_sinew")), home.path()).arg("--paused").spawn().unwrap();
+        let window = wait_for("the window", || desktop.find_window("Sample model"));
+        let geometry = desktop.connection.get_geometry(window).unwrap().reply().unwrap();
+        assert_eq!([geometry.x, geometry.y] == remembered, is_on_screen, "at {}, {}", geometry.x, geometry.y);
+        // A window manager tells a window the position on the desktop (ICCCM, section 4.1.5).
+        let moved = ConfigureNotifyEvent {
+            response_type: CONFIGURE_NOTIFY_EVENT,
+            sequence: 0,
+            event: window,
+            window,
+            above_sibling: x11rb::NONE,
+            x: 210,
+            y: 95,
+            width: geometry.width,
+            height: geometry.height,
+            border_width: 0,
+            override_redirect: false,
+        };
+        desktop.connection.send_event(false, window, EventMask::STRUCTURE_NOTIFY, moved).unwrap();
+        desktop.ask_to_close(window);
+        wait_for("the process to end", || process.try_wait().unwrap());
+        let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(saved["window"]["position"], json!([210, 95]));
+    }
 }

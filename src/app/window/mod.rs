@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use image::{ImageFormat, ImageReader};
-use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
 use winit::event::InnerSizeWriter;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Icon, Window};
@@ -27,7 +27,7 @@ use crate::render::renderer::Renderer;
 use crate::ui::style::theme;
 
 use super::ids::DeviceNumber;
-use super::settings::WindowSize;
+use super::settings::WindowPlace;
 use super::worker_events::AppEvent;
 
 use panel_cache::PanelCache;
@@ -53,6 +53,8 @@ pub struct AppWindow {
     pub missed: bool,
     /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
     scale: f64,
+    /// Left and top of the window with its frame, in pixels, from the last event. Asking the system would cost a round trip per frame.
+    pub position: Option<[i32; 2]>,
     /// `None` while it is created again: a window can have only one surface at a time.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
@@ -66,7 +68,7 @@ impl AppWindow {
     /// done.
     pub fn new(
         event_loop: &ActiveEventLoop,
-        size: WindowSize,
+        place: WindowPlace,
         adapter: &AdapterChoice,
         proxy: EventLoopProxy<AppEvent>,
         lap: &mut dyn FnMut(&'static str),
@@ -74,11 +76,16 @@ impl AppWindow {
         // The window is created invisible, because the adapter for screen readers must exist before the window is shown.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
-            .with_inner_size(fitting_size(size, event_loop))
+            .with_inner_size(fitting_size(place, event_loop))
             .with_min_inner_size(LogicalSize::new(480.0, 360.0))
-            .with_maximized(size.maximized)
+            .with_maximized(place.maximized)
             .with_window_icon(icon())
             .with_visible(false);
+        let position = visible_position(place, event_loop);
+        let attributes = match position {
+            Some([x, y]) => attributes.with_position(PhysicalPosition::new(x, y)),
+            None => attributes,
+        };
         #[cfg(target_os = "linux")]
         let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
         let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
@@ -98,7 +105,7 @@ impl AppWindow {
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
-        if size.maximized {
+        if place.maximized {
             // On X11, the window manager ignores this request before the window is shown.
             window.set_maximized(true);
         }
@@ -114,6 +121,7 @@ impl AppWindow {
             occluded: false,
             missed: false,
             scale,
+            position,
             surface: Some(surface),
             config,
             painter,
@@ -297,12 +305,13 @@ impl AppWindow {
         self.handle.current_monitor()?.refresh_rate_millihertz()
     }
 
-    /// Size in points, for the settings. `None` in full screen and while the window is minimized.
-    pub fn size(&self) -> Option<WindowSize> {
+    /// Size and position, for the settings. `None` in full screen and while the window is minimized.
+    pub fn place(&self) -> Option<WindowPlace> {
         let size = self.handle.inner_size();
         let has_own_size = self.handle.fullscreen().is_none() && size.width > 0 && size.height > 0;
         let points = size.to_logical(self.scale);
-        has_own_size.then(|| WindowSize { width: points.width, height: points.height, maximized: self.handle.is_maximized() })
+        let (position, maximized) = (self.position, self.handle.is_maximized());
+        has_own_size.then(|| WindowPlace { width: points.width, height: points.height, position, maximized })
     }
 }
 
@@ -347,12 +356,31 @@ fn report_loss(gpu: &Gpu, device: DeviceNumber, proxy: EventLoopProxy<AppEvent>)
 }
 
 /// The remembered size, limited to the screen without the title bar and the task bar.
-fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+fn fitting_size(place: WindowPlace, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
     /// Height of title bar and task bar together, in points.
     const BARS_HEIGHT: f64 = 72.0;
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));
-    LogicalSize::new(size.width.min(screen.width), size.height.min((screen.height - BARS_HEIGHT).max(400.0)))
+    LogicalSize::new(place.width.min(screen.width), place.height.min((screen.height - BARS_HEIGHT).max(400.0)))
+}
+
+/// The remembered position, if the title bar is on a screen there: screens may be gone, or arranged in another way.
+fn visible_position(place: WindowPlace, event_loop: &ActiveEventLoop) -> Option<[i32; 2]> {
+    let position = place.position?;
+    let mut screens = event_loop.available_monitors().map(|monitor| (monitor.position().into(), monitor.size().into()));
+    screens.any(|(corner, size)| is_title_on_screen(position, corner, size)).then_some(position)
+}
+
+/// Returns whether the left end of a window's title bar is on a screen with this top left corner and size, so that it can be dragged.
+fn is_title_on_screen(position: [i32; 2], corner: [i32; 2], size: [u32; 2]) -> bool {
+    /// Part of the title bar that must be on the screen, in pixels.
+    const MIN_VISIBLE: [i64; 2] = [100, 40];
+    /// Width of a frame that may be outside of the screen, in pixels. Windows counts an invisible border as part of the window.
+    const FRAME: i64 = 16;
+    (0..2).all(|axis| {
+        let offset = i64::from(position[axis]) - i64::from(corner[axis]);
+        (-FRAME..=i64::from(size[axis]) - MIN_VISIBLE[axis]).contains(&offset)
+    })
 }
 
 /// The icon of the window. `None` if it cannot be decoded.
@@ -362,4 +390,20 @@ fn icon() -> Option<Icon> {
     let image = ImageReader::with_format(Cursor::new(png), ImageFormat::Png).decode().ok()?.into_rgba8();
     let (width, height) = image.dimensions();
     Icon::from_rgba(image.into_raw(), width, height).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remembered_position_counts_only_on_a_screen() {
+        let second_screen = |position| is_title_on_screen(position, [1920, -200], [1000, 800]);
+        for position in [[1920, -200], [1912, -208], [2800, 540]] {
+            assert!(second_screen(position), "{position:?}");
+        }
+        for position in [[0, 0], [1800, 0], [2900, 0], [2000, -300], [2000, 590], [i32::MIN, 0], [2000, i32::MAX]] {
+            assert!(!second_screen(position), "{position:?}");
+        }
+    }
 }

@@ -35,8 +35,8 @@ impl ApplicationHandler<AppEvent> for App {
         }
         let mut lap = |step| self.startup_timings.iter_mut().for_each(|timings| timings.lap(step));
         lap("event loop");
-        let size = self.settings.current.window;
-        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
+        let place = self.settings.current.window;
+        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, place, adapter, self.proxy.clone(), &mut lap);
         match self.adapter.open(open) {
             Ok((window, missing)) => {
                 self.pacing = Pacing::new(window.refresh_rate());
@@ -222,6 +222,7 @@ impl App {
             WindowEvent::Resized(size) => window.resize(*size),
             WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
             WindowEvent::Occluded(occluded) => window.occluded = *occluded,
+            WindowEvent::Moved(position) => window.position = Some([position.x, position.y]),
             _ => {}
         }
         if matches!(event, WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. }) {
