@@ -90,6 +90,7 @@ impl Undo {
 
     /// Redoes the last undone step and returns its name. `None` if there is nothing to redo.
     pub fn redo(&mut self, view: &mut View) -> Option<&'static str> {
+        self.settle(view);
         let what = self.next_redo();
         if let Some(after) = self.future.pop() {
             self.past.push(view.clone());
@@ -279,6 +280,18 @@ mod tests {
             undo.settle(&view);
             assert_eq!((undo.undo(&mut view), view), (Some(name), View::default()));
         }
+    }
+
+    #[test]
+    fn a_change_that_is_not_settled_ends_the_steps_to_redo() {
+        let mut view = View::default();
+        let mut undo = Undo::new(&view);
+        view.display.wireframe = true;
+        assert_eq!(undo.undo(&mut view), Some("wireframe"));
+        view.display.grid = !view.display.grid;
+        let changed = view.clone();
+        assert_eq!((undo.redo(&mut view), &view), (None, &changed));
+        assert_eq!((undo.undo(&mut view), view), (Some("grid"), View::default()));
     }
 
     #[test]

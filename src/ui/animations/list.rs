@@ -34,6 +34,8 @@ pub struct AnimationsState {
     revealed: Option<usize>,
     /// Whether the list showed only the results of a search in the last frame.
     was_searching: bool,
+    /// The animation that was shown when the search began.
+    shown_before_search: Option<usize>,
 }
 
 /// A row of the list.
@@ -145,8 +147,10 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
         arrows(ui, context, &rows);
     }
     // Scroll to an animation that was chosen with a key, in another panel or in a search that has ended.
-    if std::mem::replace(&mut state.was_searching, !shows_all) && shows_all {
-        state.revealed = None;
+    match (std::mem::replace(&mut state.was_searching, !shows_all), !shows_all) {
+        (false, true) => state.shown_before_search = context.view.animation,
+        (true, false) if state.shown_before_search != context.view.animation => state.revealed = None,
+        _ => {}
     }
     if state.revealed != context.view.animation {
         state.revealed = context.view.animation;

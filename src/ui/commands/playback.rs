@@ -192,9 +192,9 @@ fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.transport.change_animation(&context.document.model, context.view, animation);
 }
 
-/// Adds an animation to the playlist or removes it. While the rest pose or the bind pose is shown, plays only this animation.
+/// Adds an animation to the playlist or removes it. Without an animation or a playlist that it could join, plays only this animation.
 pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
-    if context.view.animation.is_none() || context.view.bind_pose {
+    if context.view.animation.is_none() || context.view.bind_pose && context.view.playlist.is_empty() {
         return play_animation(context, Some(animation));
     }
     playlist::toggle(context.view, animation);

@@ -42,7 +42,7 @@ pub struct AppStatus {
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
     pub message: Option<String>,
-    /// The file that `note` reports as saved. The user can show it in its folder.
+    /// The file that `message` reports as saved. The user can show it in its folder.
     pub saved: Option<PathBuf>,
     /// Default folder of quick screenshots. `None` if the system does not have such a folder.
     pub pictures_folder: Option<PathBuf>,

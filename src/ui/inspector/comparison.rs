@@ -1,7 +1,7 @@
 //! The comparison section. It compares the open document (A) with another one (B). It has the controls for B, the distances and angles of
 //! the joints, and the differences that do not depend on time.
 
-use egui::{Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::CompareView;
@@ -63,7 +63,9 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(GAP);
     ui.horizontal(|ui| {
         for action in [Action::SwapCompared, Action::StopComparing] {
-            if ui.button(action.label()).clicked() {
+            let reason = action.disabled_reason(context);
+            let button = ui.add_enabled(reason.is_none(), Button::new(action.label()));
+            if button.on_disabled_hover_text(reason.unwrap_or_default()).clicked() {
                 context.actions.push(action);
             }
         }

@@ -30,6 +30,8 @@ pub struct TreeState {
     pub anchor: Option<NodeIndex>,
     /// The active node that the tree scrolled to last. The tree scrolls again when another node is selected in another panel.
     pub revealed: Option<usize>,
+    /// The active node when the search began.
+    active_before_search: Option<usize>,
     /// The drag down a switch column, if there is one.
     pub painting: Option<Painting>,
     /// The rows that are listed now.
@@ -96,10 +98,12 @@ impl TreeState {
             self.switches = Some(view.switches.clone());
         }
         if self.row_search.as_ref() != Some(&self.search) {
-            // The end of a search shows the whole tree again, so the active node must be found in it.
             let was_searching = self.row_search.as_ref().is_some_and(|search| !search.trim().is_empty());
-            if was_searching && !self.is_searching() {
-                self.revealed = None;
+            match (was_searching, self.is_searching()) {
+                (false, true) => self.active_before_search = view.active(),
+                // The end of a search shows the whole tree again, so a node that was selected meanwhile must be found in it.
+                (true, false) if self.active_before_search != view.active() => self.revealed = None,
+                _ => {}
             }
             self.rows = if self.is_searching() { rows::found_rows(model, &self.search) } else { rows::open_rows(model, &self.open) };
             self.name_widths.clear();

@@ -1,7 +1,7 @@
 //! Tests root motion in the panels: the inspector's section, the lanes of speed and feet, and the camera that follows.
 
 use egui::accesskit::Role;
-use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 use serde_json::json;
 
@@ -226,4 +226,21 @@ fn a_double_click_resets_the_sensitivity_to_the_middle() {
     ui.get_by_role_and_label(Role::Slider, "Contact sensitivity").focus();
     ui.run();
     assert!(ui.state().state.window.list_focused, "arrows belong to the slider");
+}
+
+#[test]
+fn the_arrow_keys_change_the_sensitivity_from_each_value() {
+    let mut ui = walking(|view| view.display.contacts = true);
+    ui.get_by_role_and_label(Role::SpinButton, "Contact sensitivity value").click();
+    ui.run();
+    for hundredths in [50, 47, 46, 29, 58, 7] {
+        ui.state_mut().view.display.contact_sensitivity = f64::from(hundredths) / 100.0;
+        ui.run();
+        let text = |ui: &Ui| format!("{:.2}", ui.state().view.display.contact_sensitivity);
+        for (key, expected) in [(Key::ArrowUp, hundredths + 1), (Key::ArrowDown, hundredths), (Key::ArrowDown, hundredths - 1)] {
+            ui.key_press(key);
+            ui.run();
+            assert_eq!(text(&ui), format!("{:.2}", f64::from(expected) / 100.0), "{hundredths}, {key:?}");
+        }
+    }
 }

@@ -161,6 +161,13 @@ fn a_playlist_made_in_the_bind_pose_plays() {
         let view = &ui.state().view;
         assert_eq!((view.bind_pose, view.animation, view.playlist.clone()), (false, animation, playlist), "{row}");
     }
+    // A playlist that exists already gets the animation.
+    let mut ui = open(four());
+    ui.state_mut().view.playlist = vec![0, 1];
+    ui.run();
+    click_row(&mut ui, "Bind pose", Modifiers::NONE);
+    click_row(&mut ui, "Run", CTRL);
+    assert_eq!((ui.state().view.bind_pose, ui.state().view.playlist.clone()), (false, vec![0, 1, 2]));
 }
 
 #[test]

@@ -243,6 +243,24 @@ fn a_node_that_a_search_found_is_in_sight_after_the_search() {
 }
 
 #[test]
+fn a_search_without_a_choice_leaves_closed_branches_closed() {
+    let mut ui = open(rig());
+    ui.get_by_label("LeftFoot").click();
+    ui.run();
+    ui.get_by_label("LeftLeg").click();
+    ui.run();
+    ui.key_press(Key::ArrowLeft);
+    ui.run();
+    ui.state_mut().perform(Action::Search);
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing of this name");
+    ui.run();
+    ui.key_press(Key::Escape);
+    ui.run();
+    assert!(row_shown(&ui, "LeftLeg") && !row_shown(&ui, "LeftFoot"));
+}
+
+#[test]
 fn a_right_click_selects_and_its_menu_switches_and_copies() {
     let mut ui = open(rig());
     ui.get_by_label("LeftFoot").click_secondary();

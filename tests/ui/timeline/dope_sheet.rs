@@ -468,5 +468,9 @@ fn the_search_of_rows_is_left_out_where_it_does_not_fit() {
         let search = window.query_by_role_and_label(Role::TextInput, "Search rows").map(|node| node.rect());
         assert_eq!(search.is_some(), is_shown, "{size:?}: {search:?}, {panel:?}");
         window.get_by_label("Selected only");
+        // A search that hides rows can be cleared.
+        window.state_mut().state.panels.timeline.sheet.search = "Foot".into();
+        window.run();
+        window.get_by_role_and_label(Role::TextInput, "Search rows");
     }
 }

@@ -262,6 +262,20 @@ fn escape_cancels_a_typed_number() {
 }
 
 #[test]
+fn a_number_that_enter_has_set_stays_set_if_escape_follows_in_the_same_frame() {
+    let mut window = window();
+    window.get_by_role_and_label(Role::SpinButton, "Speed").click();
+    window.run();
+    window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+    window.event(Event::Text("3".into()));
+    window.run();
+    let press = |key| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    window.input_mut().events.extend([EguiKey::Enter, EguiKey::Escape].map(press));
+    window.run();
+    assert_eq!(window.state().view.speed, 3.0);
+}
+
+#[test]
 fn the_rate_is_shown_and_may_be_changed() {
     let mut window = window();
     assert!(window.query_by_label("(assumed)").is_none());

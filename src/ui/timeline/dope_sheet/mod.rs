@@ -22,7 +22,7 @@ use pointer::KeyArea;
 use row::PlacedRow;
 use state::{DopeSheetState, SheetRow};
 
-/// Minimum width of the search field, in points. In a smaller window there is no search field.
+/// Minimum width of the search field, in points. In a smaller window there is no empty search field.
 const MIN_SEARCH_WIDTH: f32 = 60.0;
 
 /// A visible row and its rectangle, which spans names and tracks.
@@ -136,14 +136,14 @@ fn focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
 }
 
-/// Draws the header above the names: the search if there is room for it, and the filter right of it.
+/// Draws the header above the names: the search if there is room for it or if it hides rows, and the filter right of it.
 pub fn head_ui(ui: &mut Ui, sheet: &mut DopeSheetState) {
     let label = "Selected only";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {
         sheet.selected_only = !sheet.selected_only;
     }
     ui.add_space(4.0);
-    if ui.available_width() >= MIN_SEARCH_WIDTH {
+    if ui.available_width() >= MIN_SEARCH_WIDTH || !sheet.search.is_empty() {
         search_field::search_ui(ui, &mut sheet.search, "Search rows");
     }
 }
