@@ -37,6 +37,10 @@ pub fn apply(view: &mut View) -> Result<Vec<String>, String> {
         if orbit.distance <= 0.0 {
             return Err("camera.orbit.distance: expected more than 0".into());
         }
+        // Users write 1.5708 for a right angle.
+        if (FRAC_PI_2..FRAC_PI_2 + 1e-4).contains(&orbit.pitch.abs()) {
+            orbit.pitch = FRAC_PI_2.copysign(orbit.pitch);
+        }
         limits.clamp("camera.orbit.pitch", &mut orbit.pitch, [-FRAC_PI_2, FRAC_PI_2]);
     }
     let display = &mut view.display;
@@ -142,6 +146,8 @@ mod tests {
         }
         let orbit =
             r#"{"camera": {"orbit": {"focus": [0, 0, 0], "yaw": 99, "pitch": 9, "distance": 1, "yfov": 1, "orthographic": false}}}"#;
+        let straight_down = limited(&orbit.replace("\"pitch\": 9", "\"pitch\": 1.5708")).unwrap();
+        assert!(matches!(straight_down.0.camera, ViewCamera::Orbit(orbit) if orbit.pitch == FRAC_PI_2) && straight_down.1.is_empty());
         let (view, changes) = limited(orbit).unwrap();
         assert_eq!(changes, ["camera.orbit.pitch: 9 is outside -1.571 to 1.571; 1.571 is used"]);
         assert!(matches!(view.camera, ViewCamera::Orbit(orbit) if orbit.pitch == FRAC_PI_2 && orbit.yaw == 99.0));

@@ -149,15 +149,18 @@ fn a_skinned_mesh_in_another_unit_has_the_same_morph_targets() {
 }
 
 #[test]
-fn nodes_that_share_a_mesh_are_measured_once() {
+fn of_nodes_that_share_a_mesh_only_the_largest_is_measured() {
     let model = |x: f32| -> Model {
         let mut gltf = morphed(&[[[x, 0.0, 0.0]; 3]], json!([]));
-        for _ in 0..100 {
-            let node = gltf.push("nodes", json!({ "mesh": 0 }));
+        for scale in (0..100).map(|i| if i == 40 { 5.0 } else { f64::from(i) * 1e-3 }) {
+            let node = gltf.push("nodes", json!({ "mesh": 0, "scale": [1e-6, scale, 1e-6] }));
             gltf.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(node));
         }
+        let large = gltf.push("nodes", json!({ "mesh": 0, "scale": [7, 7, 7] }));
+        gltf.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(large));
         gltf.model()
     };
     let report = reported(model(0.1), model(0.2), Tolerance::default());
     assert_eq!(report.differences.iter().filter(|difference| difference.code == "MORPH_TARGET").count(), 1, "{:?}", report.differences);
+    assert!((report.morph_targets.unwrap().distance_max - 0.7).abs() < 1e-6);
 }

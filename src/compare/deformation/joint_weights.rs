@@ -111,10 +111,12 @@ fn primitive_error(rest: &RestPoses, pair: &PrimitivePair, weights: &SkinWeights
         for (vertex, position) in part.zip(positions) {
             weights.collect(vertex, &mut of_vertex);
             let mut differing = of_vertex.iter().filter(|(_, [in_a, in_b])| in_a != in_b).peekable();
+            let mut is_first = error.vertex_count == 0;
             error.vertex_count += usize::from(differing.peek().is_some());
             for &(joint, both) in differing {
                 let distance = (both[0] - both[1]).abs() * measure::distance(position, joint_position(rest, joint));
-                if distance > error.distance {
+                // The first one is named even if it is exactly at the joint.
+                if std::mem::take(&mut is_first) || distance > error.distance {
                     error = WeightError { distance, vertex, joint, weights: both, ..error };
                 }
             }

@@ -1,6 +1,6 @@
 //! Measures how far the deltas of morph targets differ.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
@@ -29,14 +29,26 @@ pub struct TargetError {
     pub vertex: usize,
 }
 
-/// Measures all morph targets of A. A target that B lacks moves no vertex. Nodes that show the same vertices are measured once.
+/// Measures all morph targets of A. A target that B lacks moves no vertex. Of nodes that show the same vertices, only the one that enlarges
+/// them most is measured.
 pub(super) fn measure(rest: &RestPoses, pairs: &[PrimitivePair], keep_going: &dyn Fn() -> bool) -> Option<Vec<TargetError>> {
-    let mut known = HashSet::new();
+    let vertices = |pair: &PrimitivePair| [pair.a, pair.b].map(|primitive| Arc::as_ptr(&primitive.vertices));
+    let morphed = || pairs.iter().filter(|pair| !pair.a.vertices.targets.is_empty());
+    let mut largest = HashMap::new();
+    for pair in morphed() {
+        let scale = largest_scale(rest, pair);
+        let known = largest.entry(vertices(pair)).or_insert((scale, pair.nodes));
+        if scale > known.0 {
+            *known = (scale, pair.nodes);
+        }
+    }
     let mut errors = Vec::new();
-    for pair in pairs.iter().filter(|pair| !pair.a.vertices.targets.is_empty()) {
-        if !known.insert([pair.a, pair.b].map(|primitive| Arc::as_ptr(&primitive.vertices))) {
+    for pair in morphed() {
+        // Several primitives of a node may share their vertices, too.
+        if largest.get(&vertices(pair)).is_none_or(|(_, nodes)| *nodes != pair.nodes) {
             continue;
         }
+        largest.remove(&vertices(pair));
         let global_from_mesh = [0, 1].map(|side| linear_transforms(rest, pair, side));
         for target in 0..pair.a.vertices.targets.len() {
             if !keep_going() {
@@ -59,6 +71,21 @@ pub(super) fn measure(rest: &RestPoses, pairs: &[PrimitivePair], keep_going: &dy
         }
     }
     Some(errors)
+}
+
+/// The largest scale of a node's axes in either model, at rest. Skins have their own transforms, so a skinned node counts as one of scale 1.
+fn largest_scale(rest: &RestPoses, pair: &PrimitivePair) -> f64 {
+    let of_side = |side: usize| {
+        let node = pair.nodes[side];
+        match rest.documents[side].model.node(node).skin {
+            Some(_) => 1.0,
+            None => {
+                let axes = rest.posed[side].globals[node.index()].matrix3;
+                [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length).into_iter().fold(0.0, f64::max)
+            }
+        }
+    };
+    of_side(0).max(of_side(1))
 }
 
 /// The deltas of the positions. Empty if the primitive lacks the target, or if the target does not move vertices.
