@@ -311,7 +311,7 @@ impl AppWindow {
         let has_own_size = self.handle.fullscreen().is_none() && size.width > 0 && size.height > 0;
         let points = size.to_logical(self.scale);
         let (position, maximized) = (self.position, self.handle.is_maximized());
-        has_own_size.then(|| WindowPlace { width: points.width, height: points.height, position, maximized })
+        has_own_size.then_some(WindowPlace { width: points.width, height: points.height, position, maximized })
     }
 }
 

@@ -194,6 +194,7 @@ impl<'a> Geometry<'a> {
         let vertices = self.vertices(&plan)?;
         let mut indices = self.indices(&plan, model).into_iter();
         let mut primitive_vertices = plan.primitives.iter().map(|(vertices, _)| *vertices);
+        #[expect(clippy::mutable_key_type)] // The hash of a handle of wgpu never changes.
         let mut known = HashSet::new();
         let mut upload = |primitive: &Primitive| {
             let (buffer, index_range) = indices.next()?;
