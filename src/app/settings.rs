@@ -65,7 +65,8 @@ impl SettingsStore {
         self.due = Some(now);
     }
 
-    /// Takes over changed preferences and the window's place, and writes the settings when they are due. Without a window, `window` is `None`.
+    /// Takes over changed preferences and the window's place, and writes the settings when they are due. Without a window, `window` is
+    /// `None`.
     pub fn update(&mut self, preferences: &Preferences, window: Option<WindowPlace>, now: Instant) {
         let window = match window {
             // While the window is maximized, the place to restore is the one before it was maximized.

@@ -96,8 +96,12 @@ fn keys_after_undo_act_on_its_result() {
     app.key(&["g"]);
     let view = |picture: &RgbaImage| crop_imm(picture, LEFT as u32, 40, (RIGHT - LEFT) as u32, 300).to_image();
     let first = view(&app.wait_until_still());
-    // The window draws a frame for the first key. Meanwhile, the other keys arrive: the grid is hidden and shown again by undo.
-    app.keys_at_once(&["w", "g", "Control_L z", "w"]);
+    for key in ["w", "g"] {
+        app.key(&[key]);
+        app.wait_until_still();
+    }
+    // Undo brings back the grid as it was, and the second key hides the wireframe.
+    app.keys_at_once(&["Control_L z", "w"]);
     app.wait_until("the first view", |picture| differ(&view(picture), &first) == 0);
 }
 

@@ -73,7 +73,8 @@ pub(super) fn measure(rest: &RestPoses, pairs: &[PrimitivePair], keep_going: &dy
     Some(errors)
 }
 
-/// The largest scale of a node's axes in either model, at rest. Skins have their own transforms, so a skinned node counts as one of scale 1.
+/// The largest scale of a node's axes in either model, at rest. Skins have their own transforms, so a skinned node counts as one of scale
+/// 1.
 fn largest_scale(rest: &RestPoses, pair: &PrimitivePair) -> f64 {
     let of_side = |side: usize| {
         let node = pair.nodes[side];

@@ -25,6 +25,8 @@ const MAX_VELOCITIES: usize = 400;
 const FLOOR_QUANTILE: f64 = 0.1;
 /// Maximum slide that is invisible, as a fraction of the model's size.
 pub const MAX_INVISIBLE_SLIDE: f64 = 0.005;
+/// Height above its floor at which a fast foot no longer stands, as a fraction of an invisible slide. It lifts or comes down there.
+const LIFT_SHARE: f64 = 0.2;
 /// Maximum slide that counts as slight, as a fraction of the model's size. Longer slides are severe.
 pub const MAX_SLIGHT_SLIDE: f64 = 0.02;
 /// Minimum standing time of a possible supporting joint, as a fraction of the longest standing time.
@@ -175,7 +177,8 @@ pub fn contacts(points: &[FootPoint], times: &[f64], ground: DVec2, limits: Cont
             StepMovement {
                 distance: sliding_speed * step.seconds,
                 is_standing,
-                is_firm: is_standing && sliding_speed <= limits.speed,
+                is_firm: is_standing
+                    && (sliding_speed <= limits.speed || step.highest <= point.floor + LIFT_SHARE * limits.invisible_slide),
                 is_at_floor,
             }
         };
@@ -195,7 +198,7 @@ struct StepMovement {
     /// Whether the point stands during the step.
     is_standing: bool,
     /// Whether the point certainly stands. On fast ground, points also count as standing in the steps in which they lift or come down.
-    /// There they are faster than the usual limit. These steps do not count as a slide.
+    /// There they leave their floor, or do not reach it yet, and are faster than the usual limit. These steps do not count as a slide.
     is_firm: bool,
     /// Whether the point does not visibly leave its floor.
     is_at_floor: bool,
@@ -258,16 +261,12 @@ impl FootSteps<'_> {
         steps.all(|step| self.slides.iter().all(|slides| slides[step].is_at_floor))
     }
 
-    /// The contact over these step ranges. `None` if no point of the foot stands firmly or at its floor.
+    /// The contact over these step ranges. `None` if no point of the foot stands firmly.
     fn contact(&self, spans: &[Range<usize>]) -> Option<Contact> {
         let steps: Vec<usize> = spans.iter().cloned().flatten().collect();
         let of_point = |(point, slides): (usize, &Vec<StepMovement>)| {
-            let ends = |is_end: &dyn Fn(&StepMovement) -> bool| {
-                let is_end = |step: &usize| is_end(&slides[*step]);
-                Some((steps.iter().position(is_end)?, steps.iter().rposition(is_end)?))
-            };
-            // A point that always slides, as on a treadmill of another speed, stands while it is at its floor.
-            let (first, last) = ends(&|step| step.is_firm).or_else(|| ends(&|step| step.is_standing && step.is_at_floor))?;
+            let is_firm = |step: &usize| slides[*step].is_firm;
+            let (first, last) = (steps.iter().position(is_firm)?, steps.iter().rposition(is_firm)?);
             // The slide includes steps of interruptions.
             let sliding = steps[first..=last].iter().filter(|step| slides[**step].is_standing || !self.standing_steps[**step]);
             let standing_steps = steps.iter().filter(|step| slides[**step].is_standing).count();
