@@ -32,10 +32,11 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
     let camera = view_camera::camera(Subject { document, analyses: &analyses, view }, &posed, size.x / size.y);
     let projection = ScreenProjection { camera, size };
-    let Some(point) = points(size).find(|point| vertex::vertex_under(document, &posed, &projection, *point).is_some()) else {
+    let Some(point) = points(size).find(|point| vertex::vertex_under(document, view, &posed, &projection, *point).is_some()) else {
         return println!("nothing is visible");
     };
-    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| vertex::vertex_under(document, &posed, &projection, point)).0.thread).collect();
+    let by_ray: Vec<f64> =
+        (0..ROUNDS).map(|_| timed(|| vertex::vertex_under(document, view, &posed, &projection, point)).0.thread).collect();
     println!("{:<16} {:>10} {:10.2}", "vertex, by ray", "", minimum(by_ray));
 
     let lights = punctual::placed_lights(&document.model, &posed);

@@ -156,9 +156,9 @@ impl Orbit {
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The view volume starts far enough behind the eye to include all that is shown, and the grid. Keep in sync with `grid` in
-            // src/render/bind_groups/frame.rs. The ground lies at most two radii below the bounds.
-            let grid = (6.0 * bounds.radius()).max(8.0 * self.half_height()) + 2.0 * bounds.radius();
+            // The view volume starts far enough behind the eye to include all that is shown, and the grid. The ground lies at most two
+            // radii below the center of the bounds.
+            let grid = grid_reach(bounds, 2.0 * self.half_height()) + 2.0 * bounds.radius();
             let depth = 2.0 * (reach(self.focus, bounds) + self.distance.max(grid));
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
@@ -212,6 +212,12 @@ pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     let to_center = (eye - bounds.center()).length();
     let nearest = (to_center - bounds.radius()) * 0.5;
     nearest.max((eye - focus).length().min(to_center + bounds.radius()) * 1e-3).max(1e-12)
+}
+
+/// Distance from the center of the grid at which its lines have faded out, in meters: a few times the size of the model, or of the picture
+/// if that is larger. `picture_height` is that at the model, in meters.
+pub fn grid_reach(bounds: &Bounds, picture_height: f64) -> f64 {
+    (bounds.radius().max(1e-6) * 6.0).max(picture_height * 4.0)
 }
 
 /// Distance from the focus to the far side of the sphere around `bounds`, in meters.

@@ -15,8 +15,9 @@ use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipLength, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
-use crate::session::view::display::{Depth, Display, HeatMap, JointNames, JointShape, Lighting, Overlay};
+use crate::session::view::display::{Depth, Display, HeatMap, JointNames, JointShape, Lighting};
 use crate::session::view::layers::Layer;
+use crate::session::view::overlay::{self, Overlay};
 use crate::session::view::{Repeat, View, ViewCamera};
 use crate::units::LengthUnit;
 
@@ -290,7 +291,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
 
 /// The overlays of the picture. The shadow counts as part of the picture, so it is kept even if overlays are left out (`shown` is false).
 fn overlays(view: &View, shown: bool) -> Vec<Overlay> {
-    let display = if shown { view.display.clone() } else { view.display.without_overlays() };
+    let display = if shown { view.display.clone() } else { overlay::without_overlays(&view.display) };
     let is_visible = |overlay: &Overlay| overlay.is_on(&display) && !(*overlay == Overlay::Outline && view.selection.is_empty());
     Overlay::value_variants().iter().copied().filter(is_visible).collect()
 }

@@ -199,7 +199,7 @@ fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
 fn a_saved_view_with_morph_targets_that_the_node_does_not_have_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
-    // Of the sample, the mesh of node 51 has five morph targets, and node 0 has no mesh.
+    // In the sample, the mesh of node 51 has five morph targets, and node 0 has no mesh.
     for (node, target, expected) in [(51, 4, None), (51, 5, Some("it has 5")), (0, 0, Some("it has 0"))] {
         std::fs::write(&state, format!("{{\"morphs\": {{\"{node}\": {{\"{target}\": 1}}}}}}")).unwrap();
         let run = sinew(&["pose", &sample(), "--state", state.to_str().unwrap()]);

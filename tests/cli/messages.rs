@@ -115,7 +115,7 @@ fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
     let orbit = r#"{"camera": {"orbit": {"focus": [0, 40, 0], "yaw": 0, "pitch": 0, "distance": 100, "yfov": 0, "orthographic": false}}}"#;
     let reason = "camera.orbit.yfov: expected radians, more than 0 and less than pi";
     assert_eq!(refused(orbit), format!("error: view.json is not a saved view: {reason}\n"));
-    // Of many, the first ten are noted one by one. The file has no animation, so that the layers fail later.
+    // The first ten changed numbers are noted one by one. The file has no animation, so the layers fail later.
     for (count, more) in [(10, None), (11, Some("1 more number is replaced")), (32, Some("22 more numbers are replaced"))] {
         let layers = refused(&json!({ "layers": vec![json!({ "weight": 5 }); count] }).to_string());
         assert_eq!(layers.matches("is outside 0 to 1; 1 is used").count(), 10, "{layers}");

@@ -340,7 +340,7 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let projection = ScreenProjection { camera, size: DVec2::splat(400.0) };
     let point = projection.project(world).unwrap().point;
-    pick::meshes_under(&document, &posed, &projection, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
+    pick::meshes_under(&document, &View::default(), &posed, &projection, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
 }
 
 #[test]

@@ -222,7 +222,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
     let document = document(hand_made::bending_box());
     let view = View { animation: Some(0), ..View::default() };
     let bent = posed(&document, &view, 1.0);
-    let under = |x, y| vertex::vertex_under(&document, &bent, &from_front(), at(x, y));
+    let under = |x, y| vertex::vertex_under(&document, &View::default(), &bent, &from_front(), at(x, y));
     // In the rest pose the upper front corners are at x = 0.5 and -0.5, y = 2. They turn about (0, 1) to x = -1, y = 1.5 and 0.5.
     let place = |vertex: Vertex| vertex::position(&document.model, &bent, vertex).unwrap();
     for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
@@ -234,7 +234,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
     assert_eq!(under(0.0, 1.9), None, "nothing is at the rest position");
     // GPU picking may return any corner of the triangle.
     let found = under(-0.9, 1.4).unwrap();
-    let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
+    let hit = pick::meshes_under(&document, &View::default(), &bent, &from_front(), at(-0.9, 1.4))[0];
     for vertex in hit.surface.unwrap().vertices {
         let told = Vertex { node: hit.node, primitive: 0, vertex };
         assert_eq!(vertex::vertex_around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
@@ -320,7 +320,7 @@ fn hidden_geometry_is_neither_picked_nor_measured() {
     let mut analyses = Analyses::new(&document, &view);
     let hit = |document: &Document, view: &View, y| {
         let posed = posed(document, view, 0.0);
-        !pick::meshes_under(document, &posed, &from_front(), at(0.0, y)).is_empty()
+        !pick::meshes_under(document, &View::default(), &posed, &from_front(), at(0.0, y)).is_empty()
     };
     analyses.update_bounds(&document, &view);
     assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && analyses.bounds.min.y.abs() < 1e-6);

@@ -67,7 +67,7 @@ fn nodes(job: &PickJob) -> Vec<NodeIndex> {
             pick::under(document, view, posed, projection, point)
         }
         PickTarget::Point { point, .. } | PickTarget::Menu { point } => {
-            pick::meshes_under(document, posed, projection, point).into_iter().map(|hit| hit.node).collect()
+            pick::meshes_under(document, view, posed, projection, point).into_iter().map(|hit| hit.node).collect()
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::compare::counterpart::CompareView;
 use crate::render::picture::Msaa;
 use crate::session::time::clip::MAX_LOOPS;
 use crate::session::view::Repeat;
-use crate::session::view::display::{Lighting, Overlay, Shading, Tonemap};
+use crate::session::view::display::{Lighting, Shading, Tonemap};
+use crate::session::view::overlay::Overlay;
 use crate::session::view::selector::Selector;
 
 use super::values::{

@@ -12,7 +12,7 @@ use crate::session::MAX_PICTURE_SIDE;
 use crate::session::camera::lens;
 use crate::session::contact_sheet::Grid;
 use crate::session::time::clip;
-use crate::session::view::display::Overlay;
+use crate::session::view::overlay::Overlay;
 
 /// Maximum number of columns and of rows of a contact sheet.
 const MAX_GRID_SIDE: u32 = 64;

@@ -6,7 +6,8 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::view;
 use crate::model::Model;
 use crate::session::view::View;
-use crate::session::view::display::{Display, Overlay};
+use crate::session::view::display::Display;
+use crate::session::view::overlay::Overlay;
 use crate::session::view::selector::{self, Selector};
 
 /// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.

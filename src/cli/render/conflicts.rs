@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use crate::cli::args::render::RenderArgs;
 use crate::session::time::clip::ClipFormat;
-use crate::session::view::display::Overlay;
+use crate::session::view::overlay::Overlay;
 
 use super::output::{self, is_stdout};
 

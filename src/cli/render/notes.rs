@@ -12,7 +12,8 @@ use crate::session::analyses::Subject;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Overlay};
+use crate::session::view::display::{Display, GhostSource, JointNames, Lighting};
+use crate::session::view::overlay::Overlay;
 
 /// Prints the notes that follow from the flags and the view. Errors if a panorama that is not used cannot be read.
 pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
@@ -105,7 +106,7 @@ fn note_unused_light(args: &RenderArgs, view: &View) {
     note_unused(&flags, &reason);
 }
 
-/// What surfaces show instead of their shading, as the reason of a note. `None` if nothing replaces the shading.
+/// Returns the reason why no shading is seen, for a note. `None` if nothing replaces the shading.
 fn shown_instead_of_shading(args: &RenderArgs, display: &Display) -> Option<&'static str> {
     if args.compared.compare.is_some() && args.compared.compare_view == CompareView::Difference {
         return Some("--compare-view difference shows distances as colors");

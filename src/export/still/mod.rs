@@ -36,6 +36,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::JointNames;
+use crate::session::view::overlay;
 
 use super::error::ExportError;
 use super::formats::encoder::ExportProgress;
@@ -257,7 +258,7 @@ impl<'a> Buffers<'a> {
         let [width, height] = [options.width, options.height];
         let (model, camera) = (&*document.model, projection.camera);
         let lights = punctual::placed_lights(model, posed);
-        let display = if options.overlays { &view.display } else { &view.display.without_overlays() };
+        let display = if options.overlays { &view.display } else { &overlay::without_overlays(&view.display) };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
         let Annotations { lines, solid_joints, outlined, motion } =
             if options.overlays { Annotations::new(&posed_view, true) } else { Annotations::default() };

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
-use crate::camera::Projection;
+use crate::camera::{self, Projection};
 use crate::colors::{self, Colors};
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::key_light::KeyLight;
@@ -200,14 +200,12 @@ fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
 /// Returns the grid on the ground.
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    // The grid is centered below the model. Its lines fade out at a distance of a few times the size of the model, or of the picture if
-    // that is larger. Keep the reach in sync with `Orbit::camera`, whose view volume includes the grid.
+    // The grid is centered below the model.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
-    let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
-        reach: (size * 6.0).max(ground.picture_height * 4.0) as f32,
+        reach: camera::grid_reach(bounds, ground.picture_height) as f32,
         // The pattern repeats every hundred cells. Reducing the phase to one period keeps the precision of `f32`.
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,

@@ -21,7 +21,7 @@ pub(crate) struct Appearance {
     pub samples: Msaa,
 }
 
-/// What earlier frames leave for the choice of the next one.
+/// The state that the choice of a picture keeps from frame to frame.
 #[derive(Debug, Default)]
 pub(crate) struct PicturePlan {
     /// The last appearance whose pipelines were all made.
@@ -39,7 +39,7 @@ pub(crate) struct RequestedPicture<'a> {
     pub can_wait: bool,
 }
 
-/// What a frame draws.
+/// The picture that a frame draws.
 pub(crate) struct PlannedPicture<'a> {
     /// `None` if nothing is drawn and the targets keep their content.
     pub list: Option<DrawList<'a>>,

@@ -21,7 +21,7 @@ use super::camera::screen::{Ray, ScreenProjection};
 use super::document::Document;
 use super::pose::solve::Posed;
 use super::view::View;
-use crate::session::view::display::JointNames;
+use crate::session::view::display::{HeatMap, JointNames, Shading};
 
 /// Distance within which the pointer hits a joint, in logical points.
 pub const JOINT_REACH: f64 = 10.0;
@@ -53,7 +53,7 @@ pub struct Surface {
 /// All nodes under `point`: first joints, the nearest to the point first, then nodes with a mesh, the nearest to the eye first.
 pub fn under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let mut found = joints_under(document, view, posed, projection, point);
-    found.extend(meshes_under(document, posed, projection, point).into_iter().map(|hit| hit.node));
+    found.extend(meshes_under(document, view, posed, projection, point).into_iter().map(|hit| hit.node));
     found
 }
 
@@ -152,10 +152,12 @@ fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item 
 }
 
 /// The visible meshes under `point`, the nearest to the eye first.
-pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<Hit> {
+pub fn meshes_under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
     let ray = projection.ray(point);
     let pick = PickPoint { projection, point, ray };
+    // This mode draws alpha as a color, also where a surface is transparent.
+    let shows_alpha = view.display.shading == Shading::Alpha && view.display.heat_map == HeatMap::Off;
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
@@ -163,7 +165,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProje
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
             return None;
         }
-        let drawn = (0..primitives.len()).filter(|i| !is_invisible(model, posed, &primitives[*i]));
+        let drawn = (0..primitives.len()).filter(|i| shows_alpha || !is_invisible(model, posed, &primitives[*i]));
         let hits = drawn.filter_map(|i| match model.node(node).instances.is_empty() {
             true => primitive_hit(document, posed, &pick, node, i),
             false => instances_hit(document, posed, &pick, node, i),

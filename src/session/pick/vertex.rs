@@ -10,6 +10,7 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
+use crate::session::view::View;
 
 /// A vertex of a mesh, and the node that shows the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +38,8 @@ pub struct Probed {
 
 /// Returns the corner of the frontmost triangle under `point` that is nearest to `point` on the picture. `point` is a position on the
 /// picture, in logical points. `None` if no mesh is there, or if the frontmost mesh is hit on a line or a point instead of a triangle.
-pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
-    let hit = *pick::meshes_under(document, posed, projection, point).first()?;
+pub fn vertex_under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
+    let hit = *pick::meshes_under(document, view, posed, projection, point).first()?;
     let surface = hit.surface?;
     // Corners may lie behind the camera or have no position. If this applies to all three, the one with the largest barycentric weight is
     // used.

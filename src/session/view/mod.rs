@@ -17,6 +17,7 @@ pub mod display;
 pub mod joint_switches;
 pub mod layers;
 pub mod morph_overrides;
+pub mod overlay;
 pub mod playback_range;
 pub mod retarget;
 pub mod selection;

@@ -71,7 +71,7 @@ pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
     }
 }
 
-/// What a typed time is meant for: the document and its animation.
+/// Returns the document and the animation that a typed time is meant for.
 fn subject(context: &Context) -> (DocumentId, Option<usize>) {
     (context.document.id, context.view.animation)
 }

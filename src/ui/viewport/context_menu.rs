@@ -33,7 +33,7 @@ pub struct Menu {
 pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
     let found = pick::under(document, context.view, posed, projection, point);
-    let nearest = pick::meshes_under(document, posed, projection, point).first().copied();
+    let nearest = pick::meshes_under(document, context.view, posed, projection, point).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
         node_menu::select_for_menu(context, *first);

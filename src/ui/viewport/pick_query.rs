@@ -151,7 +151,7 @@ impl PickQueries {
                     PickAnswer::Nothing => None,
                     PickAnswer::Vertex(vertex) => vertex::vertex_around(document, posed, projection, point, vertex),
                 },
-                false => vertex::vertex_under(document, posed, projection, point),
+                false => vertex::vertex_under(document, context.view, posed, projection, point),
             };
             if let Some(probed) = vertex.and_then(|vertex| vertex::probe(document, posed, vertex)) {
                 found.extend(probed.joints.iter().map(|(joint, _)| *joint));
@@ -179,7 +179,7 @@ impl PickQueries {
         let ProjectedPose { posed, projection } = pose;
         let query = self.query_at(context, projection, point);
         if !self.needs_gpu(context.document, pose, point) {
-            return vertex::vertex_under(context.document, posed, projection, point);
+            return vertex::vertex_under(context.document, context.view, posed, projection, point);
         }
         // A click that waits for its answer takes precedence.
         if self.answer.is_none_or(|(answered, _)| answered != query) && !self.click_waits {

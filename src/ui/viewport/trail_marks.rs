@@ -58,7 +58,9 @@ fn is_hidden(context: &Context, posed: &Posed, projection: &ScreenProjection, do
         return false;
     };
     pick::vertices_under(context.document, posed, projection, projected.point) < MAX_CPU_PICK_VERTICES
-        && pick::meshes_under(context.document, posed, projection, projected.point).first().is_some_and(|hit| hit.depth < projected.depth)
+        && pick::meshes_under(context.document, context.view, posed, projection, projected.point)
+            .first()
+            .is_some_and(|hit| hit.depth < projected.depth)
 }
 
 /// Returns whether a click can move the playhead. It cannot while layers play over the rest pose.

@@ -22,6 +22,7 @@ use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pick;
 use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::display::{Display, Shading};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, SelectMode};
 use sinew::session::view::{View, ViewCamera};
@@ -303,19 +304,19 @@ fn at(x: f64, y: f64) -> DVec2 {
 #[test]
 fn a_skinned_box_is_hit_in_its_current_pose() {
     let Scene { document, posed, .. } = bent();
-    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
+    let hits = |x, y| pick::meshes_under(&document, &View::default(), &posed, &from_front(), at(x, y));
     assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
     assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is at the rest position of the upper half");
     assert_eq!(hits(0.0, 0.5).len(), 1);
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
-    assert_eq!(pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
+    assert_eq!(pick::meshes_under(&rest.document, &View::default(), &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
 }
 
 #[test]
 fn the_nearest_triangle_is_hit_at_the_point_under_the_pointer() {
     let Scene { document, posed, .. } = bent();
     let projection = from_front();
-    let hit = pick::meshes_under(&document, &posed, &projection, at(0.1, 0.4))[0];
+    let hit = pick::meshes_under(&document, &View::default(), &posed, &projection, at(0.1, 0.4))[0];
     let surface = hit.surface.unwrap();
     let primitive = &document.model.meshes[0].primitives[0];
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
@@ -331,12 +332,12 @@ fn a_hit_lists_its_joints_with_weights() {
     let Scene { document, posed, .. } = bent();
     // The point lies between a ring of the base and a ring of the tip, a quarter of the way up.
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
-    let hit = pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.25))[0];
+    let hit = pick::meshes_under(&rest.document, &View::default(), &rest.posed, &from_front(), at(0.0, 1.25))[0];
     let joints = pick::joints_at(&rest.document.model, &hit);
     assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
     assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
     // Only the base moves this triangle of the bent box.
-    let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
+    let hit = pick::meshes_under(&document, &View::default(), &posed, &from_front(), at(0.4, 0.2))[0];
     assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
 }
 
@@ -347,7 +348,7 @@ fn a_mesh_with_a_joint_without_influence_is_picked_where_it_is_drawn() {
     let tip = model.nodes[2].source;
     joint_switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
     let Scene { document, posed, .. } = posed(model, view, 1.0);
-    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
+    let hits = |x, y| pick::meshes_under(&document, &View::default(), &posed, &from_front(), at(x, y)).len();
     // The base's matrix moves every vertex, so the box stands upright.
     assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
 }
@@ -372,7 +373,7 @@ fn a_skinned_surface_is_picked_on_the_side_that_is_drawn() {
         gltf.push("skins", json!({ "joints": [1, 2] }));
         gltf.push("scenes", json!({ "nodes": [0, 1, 2] }));
         let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
-        pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5)).len()
+        pick::meshes_under(&document, &View::default(), &posed, &from_front(), at(0.0, 0.5)).len()
     };
     let (front, back) = ([0, 1, 2], [0, 2, 1]);
     assert_eq!((hits([1.0, 1.0], front), hits([1.0, 1.0], back)), (1, 0));
@@ -382,7 +383,7 @@ fn a_skinned_surface_is_picked_on_the_side_that_is_drawn() {
 
 #[test]
 fn surfaces_that_are_too_transparent_to_be_seen_are_not_picked() {
-    let hits = |alpha: f64, mode: Value| {
+    let hits_in = |shading: Shading, alpha: f64, mode: Value| {
         let mut gltf = Gltf::new();
         let mut material = mode;
         material["pbrMetallicRoughness"] = json!({ "baseColorFactor": [1.0, 1.0, 1.0, alpha] });
@@ -392,13 +393,16 @@ fn surfaces_that_are_too_transparent_to_be_seen_are_not_picked() {
         gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "material": 0 }));
         gltf.json["nodes"][1]["translation"] = json!([0.0, 0.0, 0.5]);
         gltf.push("scenes", json!({ "nodes": [0, 1] }));
-        let Scene { document, posed, .. } = posed(gltf.model(), View::default(), 0.0);
-        let found = pick::meshes_under(&document, &posed, &from_front(), at(0.0, 0.5));
+        let view = View { display: Display { shading, ..Display::default() }, ..View::default() };
+        let Scene { document, posed, .. } = posed(gltf.model(), view.clone(), 0.0);
+        let found = pick::meshes_under(&document, &view, &posed, &from_front(), at(0.0, 0.5));
         found.iter().map(|hit| document.model.node(hit.node).source).collect::<Vec<_>>()
     };
+    let hits = |alpha, mode| hits_in(Shading::Lit, alpha, mode);
     assert_eq!(hits(0.0, json!({})), [1, 0]);
     let mask = || json!({ "alphaMode": "MASK", "alphaCutoff": 0.7 });
     assert_eq!((hits(0.69, mask()), hits(0.71, mask())), (vec![0], vec![1, 0]));
+    assert_eq!(hits_in(Shading::Alpha, 0.0, mask()), [1, 0], "this mode draws alpha as a color");
     let blend = || json!({ "alphaMode": "BLEND" });
     assert_eq!((hits(0.09, blend()), hits(0.11, blend())), (vec![0], vec![1, 0]));
 }
