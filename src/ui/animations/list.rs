@@ -230,8 +230,11 @@ fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Mo
         AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_playlist(context, animation),
         AnimationRow::Animation(_) if modifiers.shift => {
             let current = rows.iter().position(|row| *row == AnimationRow::shown(context.view)).unwrap_or(row);
-            let animations = rows[current.min(row)..=current.max(row)].iter().filter_map(|row| row.animation()).collect();
-            playback::play_list(context, animations);
+            let animations: Vec<_> = rows[current.min(row)..=current.max(row)].iter().filter_map(|row| row.animation()).collect();
+            match animations[..] {
+                [only] => playback::play_animation(context, Some(only)),
+                _ => playback::play_list(context, animations),
+            }
         }
         chosen => chosen.play(context),
     }

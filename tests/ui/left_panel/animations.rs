@@ -152,9 +152,12 @@ fn from_the_rest_pose_shift_extends_to_the_animations() {
 
 #[test]
 fn a_playlist_made_in_the_bind_pose_plays() {
-    for (row, modifiers, animation, playlist) in
-        [("Wave", CTRL, Some(1), vec![]), ("Run", Modifiers::SHIFT, Some(0), vec![0, 1, 2]), ("Wave", Modifiers::NONE, Some(1), vec![])]
-    {
+    for (row, modifiers, animation, playlist) in [
+        ("Wave", CTRL, Some(1), vec![]),
+        ("Run", Modifiers::SHIFT, Some(0), vec![0, 1, 2]),
+        ("Walk", Modifiers::SHIFT, Some(0), vec![]),
+        ("Wave", Modifiers::NONE, Some(1), vec![]),
+    ] {
         let mut ui = open(four());
         click_row(&mut ui, "Bind pose", Modifiers::NONE);
         click_row(&mut ui, row, modifiers);
