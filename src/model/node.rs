@@ -41,6 +41,17 @@ pub struct Node {
     pub instances: Vec<Affine3A>,
     /// Whether the node is shown (KHR_node_visibility). True without the extension.
     pub visible: bool,
+    /// The properties in the node's `extras` (glTF 2.0, 3.12), such as the custom properties of a Blender object, sorted by name.
+    pub extras: Vec<ExtraProperty>,
+}
+
+/// A property in the `extras` of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtraProperty {
+    /// Its name, as in the file. `None` for `extras` that are no JSON object, which are a single value.
+    pub name: Option<String>,
+    /// Its value as JSON text, as in the file.
+    pub json: String,
 }
 
 impl Node {

@@ -5,7 +5,7 @@ use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::model::camera::Projection;
 use sinew::model::hierarchy::Hierarchy;
-use sinew::model::node::NodeIndex;
+use sinew::model::node::{ExtraProperty, NodeIndex};
 
 use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
 
@@ -157,4 +157,28 @@ fn an_invalid_camera_gets_a_default_lens() {
     let messages: Vec<_> = model.findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages[0], "The camera's yfov, znear are invalid; defaults are used.");
     assert_eq!(messages[1], "The camera's znear is invalid; a default is used.");
+}
+
+#[test]
+fn extras_of_nodes_are_kept_as_they_are_in_the_file() {
+    let mut gltf = Gltf::new();
+    let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let deep: serde_json::Value = serde_json::from_str(&deep).unwrap();
+    for extras in [json!({ "team": "red", "hp": 1e300, "tags": ["a", null] }), json!([1, 2]), json!({}), deep.clone(), json!({ "": 0 })] {
+        gltf.push("nodes", json!({ "extras": extras }));
+    }
+    gltf.push("nodes", json!({}));
+    let model = gltf.model();
+    let property = |name: Option<&str>, json: &str| ExtraProperty { name: name.map(str::to_owned), json: json.to_owned() };
+    let expected = [
+        vec![property(Some("hp"), "1e+300"), property(Some("tags"), r#"["a",null]"#), property(Some("team"), r#""red""#)],
+        vec![property(None, "[1,2]")],
+        vec![],
+        vec![property(None, &deep.to_string())],
+        vec![property(Some(""), "0")],
+        vec![],
+    ];
+    for (source, expected) in expected.into_iter().enumerate() {
+        assert_eq!(model.node(model.node_of_source[source]).extras, expected, "node {source}");
+    }
 }

@@ -6,13 +6,16 @@ pub(crate) mod hierarchy;
 pub(crate) mod instancing;
 pub(crate) mod skin;
 
+use std::collections::BTreeMap;
+
 use glam::{Affine3A, Mat4, Quat, Vec3A};
 use gltf::json;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::model::hierarchy::{Hierarchy, Trs};
 use crate::model::mesh::Mesh;
-use crate::model::node::{Node, NodeIndex};
+use crate::model::node::{ExtraProperty, Node, NodeIndex};
 use crate::model::{Model, Scene};
 use crate::numbers::{counted, three_digits};
 
@@ -73,7 +76,18 @@ fn read_node(root: &json::Root, json: &json::Node, source: usize, model: &Model)
     light.map(|light| existing(&model.lights, light, "light")).transpose()?;
     let visibility = json.extensions.as_ref().and_then(|extensions| extensions.others.get("KHR_node_visibility"));
     let visible = visibility.and_then(|extension| extension.get("visible")).and_then(Value::as_bool).unwrap_or(true);
-    Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
+    let extras = json.extras.as_deref().map(read_extras).unwrap_or_default();
+    Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, extras, ..Node::default() })
+}
+
+/// Reads the properties of `extras`, sorted by name. Their values stay text, because parsed values can take many times as much memory.
+fn read_extras(extras: &RawValue) -> Vec<ExtraProperty> {
+    match serde_json::from_str::<BTreeMap<String, &RawValue>>(extras.get()) {
+        Ok(properties) => {
+            properties.into_iter().map(|(name, value)| ExtraProperty { name: Some(name), json: value.get().to_owned() }).collect()
+        }
+        Err(_) => vec![ExtraProperty { name: None, json: extras.get().to_owned() }],
+    }
 }
 
 /// Appends the node's rest weights to `rest_weights`, which holds those of all nodes. A node has one weight per morph target: its own

@@ -184,15 +184,17 @@ pub struct OpenGroups {
     pub lighting: bool,
     pub skeleton: bool,
     pub overlays: bool,
-    // Groups of the selection section. They are closed at first, so that the display section stays visible.
+    // Groups of the selection section. Those that every node has are closed at first, so that the display
+    // section stays visible.
     pub global: bool,
     pub rest: bool,
     pub matrix: bool,
+    pub extras: bool,
 }
 
 impl Default for OpenGroups {
     fn default() -> Self {
-        Self { shading: true, lighting: true, skeleton: true, overlays: true, global: false, rest: false, matrix: false }
+        Self { shading: true, lighting: true, skeleton: true, overlays: true, global: false, rest: false, matrix: false, extras: true }
     }
 }
 

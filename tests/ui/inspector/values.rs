@@ -10,6 +10,7 @@ use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
+use sinew::model::node::ExtraProperty;
 use sinew::model::texture::Image;
 use sinew::model::{Scene, Variant};
 use sinew::session::document::Document;
@@ -48,6 +49,27 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     assert_eq!(selected(&ui), ["Spine"]);
     click(&mut ui, "Select Hips");
     assert_eq!(selected(&ui), ["Hips"]);
+}
+
+#[test]
+fn extras_of_the_active_node_are_listed_and_copied_as_json() {
+    let mut model = walker();
+    let property = |name: &str, json: &str| ExtraProperty { name: Some(name.into()), json: json.into() };
+    let hips = model.nodes.iter_mut().find(|node| node.name.as_deref() == Some("Hips")).unwrap();
+    hips.extras = vec![property("hp", "1.50"), property("note\n", r#""a \"b\" c""#), property("tags", "[1, 2]")];
+    let mut ui = harness(1280.0, 900.0, 1.0, Window::new(model));
+    click(&mut ui, "Hips");
+    ui.get_by_label("hp: 1.50");
+    ui.get_by_label("note\u{b7}: a \"b\" c");
+    ui.get_by_label("tags: [1, 2]");
+    click(&mut ui, "Copy extras");
+    let copied = ui.state().requests.iter().find_map(|request| match request {
+        Request::CopyText(text) => serde_json::from_str::<serde_json::Value>(text).ok(),
+        _ => None,
+    });
+    assert_eq!(copied, Some(serde_json::json!({ "hp": 1.5, "note\n": "a \"b\" c", "tags": [1, 2] })));
+    click(&mut ui, "Spine");
+    assert!(ui.query_by_label("Group Extras").is_none());
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! The selection section: the active node's name, its parent and children, its mesh, camera and light, its skins and its transforms. A
+//! The selection section: the active node's name, its parent and children, its mesh, camera and light, its skins, transforms and extras. A
 //! click on the name of another node selects that node.
 
 pub mod driving_animations;
+pub mod extras;
 pub mod matrices;
 pub mod trail_stats;
 pub mod transforms;
@@ -31,6 +32,7 @@ use trail_stats::MeasuredTrail;
 const MAX_UNFOLDED_ROWS: usize = 6;
 
 const MATRIX: Group = Group::new("Matrix", |open| &mut open.matrix);
+const EXTRAS: Group = Group::new("Extras", |open| &mut open.extras);
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -68,6 +70,9 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
             copy_transforms::copy_transforms(context);
         }
     });
+    if !context.document.model.node(node).extras.is_empty() {
+        EXTRAS.show(ui, context, |ui, context| extras::extras_ui(ui, context, node));
+    }
 }
 
 /// Draws the node's name, with a button that copies it.
