@@ -14,7 +14,7 @@ use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
 use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{camera, checks, locomotion, playback, trails};
+use super::commands::{camera, checks, history, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::{Request, SaveKind};
@@ -61,8 +61,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::CheckFile => checks::run(context),
         Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),
-        Action::Undo => context.requests.push(Request::Undo),
-        Action::Redo => context.requests.push(Request::Redo),
+        Action::Undo => history::undo(context),
+        Action::Redo => history::redo(context),
         Action::FullScreen => context.requests.push(Request::ToggleFullScreen),
 
         Action::PlayPause => playback::toggle(context),
@@ -203,8 +203,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 /// Performs an action if it is available. Otherwise returns the action's label and the reason why it is disabled.
 pub fn perform_if_available(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
     let reason = action.disabled_reason(context);
-    // Undo and redo are always performed: a change made in this frame can be undone, but the status does not list it yet.
-    if reason.is_none() || matches!(action, Action::Undo | Action::Redo) {
+    if reason.is_none() {
         perform(action, panels, context);
     }
     reason.map(|reason| format!("{}: {reason}", action.label()))

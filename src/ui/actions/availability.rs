@@ -109,12 +109,12 @@ pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
 
 /// Undo needs a change that can be reverted.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_undo.is_some(), "Nothing to undo")
+    unless(context.undo.can_undo(context.view), "Nothing to undo")
 }
 
 /// Redo needs a change that undo has reverted.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_redo.is_some(), "Nothing to redo")
+    unless(context.undo.can_redo(context.view), "Nothing to redo")
 }
 
 /// A binding report needs a file whose animations were added to the model.

@@ -218,8 +218,8 @@ impl Action {
     /// The label in menus. The labels of undo and redo include the name of the change.
     pub fn menu_label(self, context: &Context) -> String {
         let change = match self {
-            Self::Undo => context.status.next_undo,
-            Self::Redo => context.status.next_redo,
+            Self::Undo => context.undo.next_undo(),
+            Self::Redo => context.undo.next_redo(),
             _ => None,
         };
         change.map_or_else(|| self.label().to_owned(), |change| format!("{}: {change}", self.label()))

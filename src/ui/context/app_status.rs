@@ -61,10 +61,6 @@ pub struct AppStatus {
     pub file_label: Option<String>,
     /// Position of the open file in the list of files. `None` if the file is not in the list, or is the only one.
     pub list_position: Option<ListPosition>,
-    /// Label of the change that undo reverts.
-    pub next_undo: Option<&'static str>,
-    /// Label of the change that redo applies.
-    pub next_redo: Option<&'static str>,
     /// Number of ghosts drawn, if drawing all of them takes too long for one frame. `None` if all are drawn.
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
