@@ -15,7 +15,7 @@ pub mod root_motion;
 pub mod skinning;
 pub mod statistics;
 
-use egui::{Align, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use crate::session::pose::solve::Posed;
 
@@ -66,13 +66,13 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             if context.status.comparison.is_some() {
-                revealed_section_ui(ui, "Comparison", reveal_comparison, |ui| comparison::comparison_ui(ui, context));
+                value_rows::revealed_section_ui(ui, "Comparison", None, reveal_comparison, |ui| comparison::comparison_ui(ui, context));
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {
                 let used = materials::used(context, mesh);
-                let title = if used.len() > 1 { format!("Materials {}", used.len()) } else { "Materials".to_owned() };
-                value_rows::section_ui(ui, &title, None, |ui| materials::materials_ui(ui, context, mesh, &used));
+                let count = Some(used.len()).filter(|&count| count > 1);
+                value_rows::section_ui(ui, "Materials", count, |ui| materials::materials_ui(ui, context, mesh, &used));
             }
             // Some sections appear only if the document has data for them.
             if morphs::has_morphs(context) {
@@ -93,28 +93,23 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, &mut state.weights, context, posed));
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
-            let title = checks::title(context);
-            revealed_section_ui(ui, &title, reveal_checks, |ui| checks::checks_ui(ui, &mut state.checks, context));
-            let count = context.document.findings.len();
-            let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
-            revealed_section_ui(ui, &title, reveal_findings, |ui| findings::findings_ui(ui, &mut state.findings, context));
+            let count = Some(checks::count(context)).filter(|&count| count > 0);
+            value_rows::revealed_section_ui(ui, "Checks", count, reveal_checks, |ui| {
+                checks::checks_ui(ui, &mut state.checks, context);
+            });
+            let count = Some(context.document.findings.len()).filter(|&count| count > 0);
+            value_rows::revealed_section_ui(ui, "Findings", count, reveal_findings, |ui| {
+                findings::findings_ui(ui, &mut state.findings, context);
+            });
         });
     });
-}
-
-/// Draws a section. If `reveal` is set, it is opened, and the inspector scrolls to it.
-fn revealed_section_ui(ui: &mut Ui, title: &str, reveal: bool, content_ui: impl FnOnce(&mut Ui)) {
-    let head = value_rows::section_ui(ui, title, reveal.then_some(true), content_ui);
-    if reveal {
-        head.scroll_to_me(Some(Align::TOP));
-    }
 }
 
 /// Draws the list of animations that drive the active node. It is closed at first, because it may be long.
 fn driving_animations_ui(ui: &mut Ui, state: &mut DrivingAnimations, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {
-        let title = format!("Animations {}", state.count(context.document, node));
-        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::driving_animations_ui(ui, state, context));
+        let count = state.count(context.document, node);
+        value_rows::closed_section_ui(ui, "Animations", Some(count), |ui| driving_animations::driving_animations_ui(ui, state, context));
     }
 }

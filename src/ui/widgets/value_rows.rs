@@ -19,34 +19,45 @@ const MIN_GAP: f32 = 4.0;
 /// Minimum gap between two numbers if the numbers take up the whole row, in points.
 const MIN_WIDE_GAP: f32 = 10.0;
 
-/// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
-pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
-    foldable_ui(ui, title, true, open, content)
+/// Draws a section that the user can close. `count` is drawn beside its name.
+pub fn section_ui(ui: &mut Ui, name: &str, count: Option<usize>, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, header(ui, name, count).default_open(true), content);
 }
 
 /// Draws a section that is closed at first, for content that is rarely needed.
-pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
-    foldable_ui(ui, title, false, None, content);
+pub fn closed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, header(ui, name, count), content);
 }
 
-/// Draws a section with a header that opens and closes it. `default_open` is whether it is open at first.
-fn foldable_ui(ui: &mut Ui, title: &str, default_open: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+/// Like [`section_ui`]. If `reveal` is set, the section is opened, and the inspector scrolls to it.
+pub fn revealed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, reveal: bool, content: impl FnOnce(&mut Ui)) {
+    let header = header(ui, name, count).default_open(true).open(reveal.then_some(true));
+    let response = foldable_ui(ui, header, content);
+    if reveal {
+        response.scroll_to_me(Some(Align::TOP));
+    }
+}
+
+/// The header of a section. Its id leaves out the count, so that the section stays open or closed when the count changes.
+fn header(ui: &Ui, name: &str, count: Option<usize>) -> CollapsingHeader {
+    let title = count.map_or_else(|| name.to_owned(), |count| format!("{name} {count}"));
+    CollapsingHeader::new(text::section(ui, &title)).id_salt(name)
+}
+
+/// Draws a section with a header that opens and closes it. Returns the response of the header.
+fn foldable_ui(ui: &mut Ui, header: CollapsingHeader, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
     // A line across the whole panel separates the section from the one above.
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
     ui.painter().hline(ui.max_rect().expand(theme::MARGIN).x_range(), ui.cursor().top(), line);
     ui.add_space(2.0);
-    // The id leaves out the count in the title, so the section keeps its state when the count changes.
-    let salt = title.split(' ').next().unwrap_or(title).to_owned();
-    let header = CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(default_open).open(open).icon(
-        |ui, openness, response| {
-            let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
-            let palette = theme::palette(ui.ctx());
-            let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
-            let color = if response.hovered() { palette.text } else { palette.secondary };
-            ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
-        },
-    );
+    let header = header.icon(|ui, openness, response| {
+        let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+        let palette = theme::palette(ui.ctx());
+        let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
+        let color = if response.hovered() { palette.text } else { palette.secondary };
+        ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
+    });
     let shown = header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         content(ui);

@@ -321,6 +321,18 @@ fn with_findings(findings: Vec<Finding>) -> Ui {
 }
 
 #[test]
+fn a_closed_section_stays_closed_when_its_count_changes() {
+    let mut ui = with_findings(many([1, 0, 0]));
+    ui.get_by_label("info: Info number 0.");
+    click(&mut ui, "Findings 1");
+    assert!(ui.query_by_label("info: Info number 0.").is_none());
+    ui.state_mut().document.findings = many([12, 0, 0]);
+    ui.run();
+    ui.get_by_label("Findings 12");
+    assert!(ui.query_by_label("info: Info number 0.").is_none());
+}
+
+#[test]
 fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     let mut ui = with_findings(many([1, 2, 1]));
     let top = |ui: &Ui, label: &str| ui.get_by_label(label).rect().top();

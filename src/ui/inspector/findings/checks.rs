@@ -41,12 +41,9 @@ struct ClickedRow {
     frames: u8,
 }
 
-/// The title of the section, with the number of findings.
-pub fn title(context: &mut Context) -> String {
-    match context.status.checks.get(context.document).findings().len() {
-        0 => "Checks".to_owned(),
-        count => format!("Checks {count}"),
-    }
+/// The number of findings of the checks.
+pub fn count(context: &mut Context) -> usize {
+    context.status.checks.get(context.document).findings().len()
 }
 
 /// Draws the section: the profile, then the progress or the list of findings.
