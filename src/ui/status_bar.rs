@@ -17,6 +17,7 @@ use super::commands::checks;
 use super::context::Context;
 use super::context::app_status::{AppStatus, Exporting, Failure, Loading};
 use super::context::request::Request;
+use super::context::window_state::RevealedSection;
 use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.
@@ -190,7 +191,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     let hint = format!("{label} about parts of the file that are invalid, were repaired or were ignored. Click to list them.");
     let counts = Severity::ALL.map(|severity| (severity, findings.iter().filter(|finding| finding.severity == severity).count()));
     if counts_ui(ui, "Findings", &counts, &label, &hint) {
-        checks::reveal_findings(context);
+        checks::reveal(context, RevealedSection::Findings);
     }
 }
 
@@ -202,7 +203,7 @@ fn checks_button(ui: &mut Ui, context: &mut Context) {
     let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "problem"));
     let hint = format!("{label}. The checks look for valid glTF that may not look right in an engine. Click to list the problems");
     if counts_ui(ui, "Checks", &counts, &label, &hint) {
-        checks::reveal(context);
+        checks::reveal(context, RevealedSection::Checks);
     }
 }
 

@@ -37,12 +37,8 @@ pub struct WindowState {
     pub rail_clicked: bool,
     /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
-    /// Asks the inspector to scroll to its findings. The inspector resets this flag.
-    pub reveal_findings: bool,
-    /// Asks the inspector to scroll to its checks. The inspector resets this flag.
-    pub reveal_checks: bool,
-    /// Asks the inspector to scroll to its comparison. The inspector resets this flag.
-    pub reveal_comparison: bool,
+    /// The section to which the inspector scrolls in the next frame. The inspector takes it.
+    pub revealed_section: Option<RevealedSection>,
     /// Whether the inspector's checks are visible. The inspector sets this.
     pub checks_shown: bool,
     /// The layer whose details are open.
@@ -117,6 +113,14 @@ impl WindowState {
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }
+}
+
+/// A section of the inspector that opens when there is something to see in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevealedSection {
+    Comparison,
+    Checks,
+    Findings,
 }
 
 /// Whether each of the panels is shown that can be hidden together.

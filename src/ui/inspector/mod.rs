@@ -21,6 +21,7 @@ use crate::session::pose::solve::Posed;
 
 use super::context::Context;
 use super::context::per_document::{DocumentChange, LastDocument, PerDocument};
+use super::context::window_state::RevealedSection;
 use super::style::theme;
 use super::widgets::value_rows;
 
@@ -49,9 +50,8 @@ pub struct InspectorState {
 
 /// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
-    let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
-    let reveal_comparison = std::mem::take(&mut context.window.reveal_comparison);
-    let reveal_checks = std::mem::take(&mut context.window.reveal_checks);
+    let revealed = context.window.revealed_section.take();
+    let is_revealed = |section| revealed == Some(section);
     // The checks section sets `checks_shown` if it is visible.
     context.window.checks_shown = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
@@ -66,7 +66,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             if context.status.comparison.is_some() {
-                value_rows::revealed_section_ui(ui, "Comparison", None, reveal_comparison, |ui| comparison::comparison_ui(ui, context));
+                value_rows::revealed_section_ui(ui, "Comparison", None, is_revealed(RevealedSection::Comparison), |ui| {
+                    comparison::comparison_ui(ui, context)
+                });
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {
@@ -94,11 +96,11 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
             let count = Some(checks::count(context)).filter(|&count| count > 0);
-            value_rows::revealed_section_ui(ui, "Checks", count, reveal_checks, |ui| {
+            value_rows::revealed_section_ui(ui, "Checks", count, is_revealed(RevealedSection::Checks), |ui| {
                 checks::checks_ui(ui, &mut state.checks, context);
             });
             let count = Some(context.document.findings.len()).filter(|&count| count > 0);
-            value_rows::revealed_section_ui(ui, "Findings", count, reveal_findings, |ui| {
+            value_rows::revealed_section_ui(ui, "Findings", count, is_revealed(RevealedSection::Findings), |ui| {
                 findings::findings_ui(ui, &mut state.findings, context);
             });
         });
