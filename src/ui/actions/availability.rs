@@ -35,7 +35,7 @@ pub fn only_skeleton(context: &Context) -> Option<&'static str> {
 }
 
 /// The file strip needs several models, but a strip that is on can always be switched off.
-pub fn no_file_list(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_file_strip(context: &Context) -> Option<&'static str> {
     unless(context.status.files.len() > 1 || context.preferences.file_strip, NO_OTHER_MODEL)
 }
 
@@ -50,12 +50,12 @@ pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static st
 }
 
 /// A trail needs an animation and a selected node, but a trail that is on can always be switched off.
-pub fn no_trail(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_trail(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| no_selection(context)).filter(|_| !context.view.display.trail.shown)
 }
 
 /// Ghosts need an animation, unless they show the rest pose or the bind pose.
-pub fn no_ghosts(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
     no_animation_unless(context, ghosts.shown || ghosts.source != GhostSource::Times)
 }
@@ -66,7 +66,7 @@ pub fn single_animation(context: &Context) -> Option<&'static str> {
 }
 
 /// Like [`single_animation`], but one animation is enough while the rest pose is shown.
-pub fn no_other_animation(context: &Context) -> Option<&'static str> {
+pub fn no_animation_to_step_to(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
 
@@ -118,7 +118,7 @@ pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
 }
 
 /// A binding report needs a file whose animations were added to the model.
-pub fn no_other_animations(context: &Context) -> Option<&'static str> {
+pub fn nothing_borrowed(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.borrowed.is_empty(), "No animations of other files were added")
 }
 
@@ -128,12 +128,12 @@ pub fn no_file(context: &Context) -> Option<&'static str> {
 }
 
 /// A bookmark needs a file to belong to. The number of bookmarks per file is limited.
-pub fn no_bookmark(context: &Context) -> Option<&'static str> {
+pub fn cannot_save_bookmark(context: &Context) -> Option<&'static str> {
     no_file(context).or_else(|| unless(bookmarks::of_file(context).len() < MAX_BOOKMARKS, "There are too many bookmarks: delete one"))
 }
 
 /// The number of view presets is limited.
-pub fn no_preset(context: &Context) -> Option<&'static str> {
+pub fn too_many_presets(context: &Context) -> Option<&'static str> {
     unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 
