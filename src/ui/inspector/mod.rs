@@ -30,7 +30,7 @@ use findings::FindingsState;
 use findings::checks::{self, ChecksState};
 use node::NodeState;
 use node::driving_animations::{self, DrivingAnimations};
-use skinning::WeightsState;
+use skinning::SkinningState;
 use statistics::Counts;
 
 /// State of the inspector: one field for each section that keeps state.
@@ -38,7 +38,7 @@ use statistics::Counts;
 pub struct InspectorState {
     node: NodeState,
     driving_animations: DrivingAnimations,
-    weights: WeightsState,
+    skinning: SkinningState,
     /// The text in the search field of the morph targets.
     pub morph_search: String,
     counts: PerDocument<Option<Counts>>,
@@ -70,7 +70,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                     comparison::comparison_ui(ui, context)
                 });
             }
-            value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
+            value_rows::section_ui(ui, "Selection", None, |ui| node::node_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {
                 let used = materials::used(context, mesh);
                 let count = Some(used.len()).filter(|&count| count > 1);
@@ -84,15 +84,17 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             driving_animations_ui(ui, &mut state.driving_animations, context);
             value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));
-            value_rows::section_ui(ui, "Motion trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
+            value_rows::section_ui(ui, "Motion trail and onion skin", None, |ui| {
+                trail_and_onion_skin::trail_and_onion_skin_ui(ui, context);
+            });
             if !context.document.model.animations.is_empty() {
                 value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::root_motion_ui(ui, context));
             }
             if !context.document.model.skins.is_empty() {
-                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::binding_ui(ui, context));
+                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::bind_pose_ui(ui, context));
             }
             if skinning::has_weights(context) {
-                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, &mut state.weights, context, posed));
+                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::skinning_ui(ui, &mut state.skinning, context, posed));
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
             let count = Some(checks::count(context)).filter(|&count| count > 0);

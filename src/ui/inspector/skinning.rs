@@ -25,7 +25,7 @@ const MAX_EYE_DISTANCE: f64 = 0.8;
 /// The lines of the section, and the style of the names in them. The lines are made when the section is first opened, and again when the
 /// style changes.
 #[derive(Debug, Clone, Default)]
-pub struct WeightsState {
+pub struct SkinningState {
     lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
     /// The line that was clicked in the last frame, by its number, and the y coordinate of its top.
     clicked: Option<(usize, f32)>,
@@ -55,7 +55,7 @@ pub fn has_weights(context: &Context) -> bool {
 }
 
 /// Draws the section.
-pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
+pub fn skinning_ui(ui: &mut Ui, state: &mut SkinningState, context: &mut Context, posed: &Posed) {
     let cached = state.lines.get(context.document);
     let style = context.preferences.names;
     if cached.as_ref().is_none_or(|(cached_style, _)| *cached_style != style) {

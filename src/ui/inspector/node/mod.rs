@@ -43,7 +43,7 @@ pub struct NodeState {
 }
 
 /// Draws the section, or a hint if no node is selected.
-pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
+pub fn node_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
         let kind = if context.document.joints.contains(&true) { "joint" } else { "node" };
