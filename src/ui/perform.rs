@@ -8,6 +8,7 @@ use crate::session::camera::orbit_controls::StandardView;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{HeatMap, Shading};
 use crate::session::view::joint_switches::Column;
+use crate::session::view::selection::SelectMode;
 
 use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
@@ -93,10 +94,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 
         Action::SelectAll => selection::select_all(context),
         Action::SelectNone => context.view.selection.clear(),
-        Action::SelectParent => selection::select_parent(context, false),
-        Action::SelectChild => selection::select_child(context, false),
-        Action::AddParent => selection::select_parent(context, true),
-        Action::AddChild => selection::select_child(context, true),
+        Action::SelectParent => selection::select_parent(context, SelectMode::Only),
+        Action::SelectChild => selection::select_child(context, SelectMode::Only),
+        Action::AddParent => selection::select_parent(context, SelectMode::Add),
+        Action::AddChild => selection::select_child(context, SelectMode::Add),
         Action::Search => panel_layout::search_nodes(context),
         Action::CopyValues => copy_transforms::copy_values(context),
 
