@@ -13,8 +13,10 @@ use crate::session::view::selection::SelectMode;
 use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
+use super::commands::nodes::switches::Scope;
 use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
+use super::commands::playback::Direction;
 use super::commands::{camera, checks, history, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
@@ -77,10 +79,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::NextFrame => playback::step(context, 1),
         Action::BackTenFrames => playback::step(context, -10),
         Action::ForwardTenFrames => playback::step(context, 10),
-        Action::First => playback::go_to_end(context, false),
-        Action::Last => playback::go_to_end(context, true),
-        Action::PreviousKey => playback::go_to_key(context, false),
-        Action::NextKey => playback::go_to_key(context, true),
+        Action::First => playback::go_to_end(context, Direction::Backward),
+        Action::Last => playback::go_to_end(context, Direction::Forward),
+        Action::PreviousKey => playback::go_to_key(context, Direction::Backward),
+        Action::NextKey => playback::go_to_key(context, Direction::Forward),
         Action::SetIn => playback::set_in(context),
         Action::SetOut => playback::set_out(context),
         Action::ClearRange => context.view.range = None,
@@ -101,17 +103,17 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::Search => panel_layout::search_nodes(context),
         Action::CopyValues => copy_transforms::copy_values(context),
 
-        Action::Drawn => switches::toggle_selected(context, Column::Drawn, false),
-        Action::Animated => switches::toggle_selected(context, Column::Animated, false),
-        Action::Influence => switches::toggle_selected(context, Column::Influence, false),
-        Action::Geometry => switches::toggle_geometry(context, false),
+        Action::Drawn => switches::toggle_selected(context, Column::Drawn, Scope::Nodes),
+        Action::Animated => switches::toggle_selected(context, Column::Animated, Scope::Nodes),
+        Action::Influence => switches::toggle_selected(context, Column::Influence, Scope::Nodes),
+        Action::Geometry => switches::toggle_geometry(context, Scope::Nodes),
         Action::IsolateGeometry => switches::isolate_geometry(context),
-        Action::Solo => switches::toggle_selected_solo(context, false),
-        Action::SubtreeDrawn => switches::toggle_selected(context, Column::Drawn, true),
-        Action::SubtreeAnimated => switches::toggle_selected(context, Column::Animated, true),
-        Action::SubtreeInfluence => switches::toggle_selected(context, Column::Influence, true),
-        Action::SubtreeGeometry => switches::toggle_geometry(context, true),
-        Action::SubtreeSolo => switches::toggle_selected_solo(context, true),
+        Action::Solo => switches::toggle_selected_solo(context, Scope::Nodes),
+        Action::SubtreeDrawn => switches::toggle_selected(context, Column::Drawn, Scope::Subtrees),
+        Action::SubtreeAnimated => switches::toggle_selected(context, Column::Animated, Scope::Subtrees),
+        Action::SubtreeInfluence => switches::toggle_selected(context, Column::Influence, Scope::Subtrees),
+        Action::SubtreeGeometry => switches::toggle_geometry(context, Scope::Subtrees),
+        Action::SubtreeSolo => switches::toggle_selected_solo(context, Scope::Subtrees),
         Action::ClearDrawn => switches::clear(context, Column::Drawn),
         Action::ClearAnimated => switches::clear(context, Column::Animated),
         Action::ClearInfluence => switches::clear(context, Column::Influence),

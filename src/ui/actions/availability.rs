@@ -11,6 +11,7 @@ use crate::session::view::joint_switches::Column;
 use crate::session::view::playback_range;
 use crate::ui::commands::camera::bookmarks;
 use crate::ui::commands::locomotion;
+use crate::ui::commands::nodes::switches::Scope;
 use crate::ui::commands::nodes::{isolate, switches};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
@@ -86,10 +87,13 @@ pub fn no_selection(context: &Context) -> Option<&'static str> {
     unless(!context.view.selection.is_empty(), "No node is selected")
 }
 
-/// Actions on switches need a selected node that has a switch of these columns. With `subtree`, nodes below the selected ones count, too.
-pub fn no_switch(context: &Context, columns: &[Column], subtree: bool) -> Option<&'static str> {
-    let reason = if subtree { "No node of the branch has this switch" } else { "No selected node has this switch" };
-    no_selection(context).or_else(|| unless(switches::any_exists(context, columns, subtree), reason))
+/// Actions on switches need a node of their scope that has a switch of these columns.
+pub fn no_switch(context: &Context, columns: &[Column], scope: Scope) -> Option<&'static str> {
+    let reason = match scope {
+        Scope::Nodes => "No selected node has this switch",
+        Scope::Subtrees => "No node of the branch has this switch",
+    };
+    no_selection(context).or_else(|| unless(switches::any_exists(context, columns, scope), reason))
 }
 
 /// Copying needs selected keys or nodes.

@@ -9,7 +9,7 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, HeatMap, JointNames, Shading};
 use crate::session::view::joint_switches::Column;
 use crate::ui::commands::nodes::isolate;
-use crate::ui::commands::nodes::switches::GEOMETRY_COLUMNS;
+use crate::ui::commands::nodes::switches::{GEOMETRY_COLUMNS, Scope};
 use crate::ui::commands::trails;
 use crate::ui::context::Context;
 
@@ -105,16 +105,16 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Search, Category::Selection, "Search nodes", &[char(CTRL, 'f')]),
     entry(Action::CopyValues, Category::Selection, "Copy transforms or keys", &[char(CTRL, 'c')]).unless(availability::nothing_to_copy),
 
-    entry(Action::Drawn, Category::Switches, "Show in overlay", &[char(NONE, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], false)),
-    entry(Action::Animated, Category::Switches, "Animate", &[char(NONE, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], false)),
-    entry(Action::Influence, Category::Switches, "Skin influence", &[char(NONE, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], false)),
-    entry(Action::Geometry, Category::Switches, "Show mesh", &[char(NONE, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, false)),
-    entry(Action::IsolateGeometry, Category::Switches, "Show only this branch's mesh", &[]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, true)),
+    entry(Action::Drawn, Category::Switches, "Show in overlay", &[char(NONE, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], Scope::Nodes)),
+    entry(Action::Animated, Category::Switches, "Animate", &[char(NONE, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], Scope::Nodes)),
+    entry(Action::Influence, Category::Switches, "Skin influence", &[char(NONE, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], Scope::Nodes)),
+    entry(Action::Geometry, Category::Switches, "Show mesh", &[char(NONE, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Nodes)),
+    entry(Action::IsolateGeometry, Category::Switches, "Show only this branch's mesh", &[]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Subtrees)),
     entry(Action::Solo, Category::Switches, "Solo", &[char(NONE, 's')]).unless(availability::no_selection),
-    entry(Action::SubtreeDrawn, Category::Switches, "Show branch in overlay", &[char(SHIFT, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], true)),
-    entry(Action::SubtreeAnimated, Category::Switches, "Animate branch", &[char(SHIFT, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], true)),
-    entry(Action::SubtreeInfluence, Category::Switches, "Skin influence of branch", &[char(SHIFT, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], true)),
-    entry(Action::SubtreeGeometry, Category::Switches, "Show mesh of branch", &[char(SHIFT, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, true)),
+    entry(Action::SubtreeDrawn, Category::Switches, "Show branch in overlay", &[char(SHIFT, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], Scope::Subtrees)),
+    entry(Action::SubtreeAnimated, Category::Switches, "Animate branch", &[char(SHIFT, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], Scope::Subtrees)),
+    entry(Action::SubtreeInfluence, Category::Switches, "Skin influence of branch", &[char(SHIFT, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], Scope::Subtrees)),
+    entry(Action::SubtreeGeometry, Category::Switches, "Show mesh of branch", &[char(SHIFT, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Subtrees)),
     entry(Action::SubtreeSolo, Category::Switches, "Solo branch", &[char(SHIFT, 's')]).unless(availability::no_selection),
     entry(Action::ClearDrawn, Category::Switches, "Show all in overlay", &[char(ALT, 'd')]),
     entry(Action::ClearAnimated, Category::Switches, "Animate all", &[char(ALT, 'm')]),
