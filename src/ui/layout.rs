@@ -108,7 +108,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     if let Some(other) = other {
         other_half::controls_ui(ui, &mut panels.viewport, context, other);
     }
-    status_bar::progress_line_ui(ui, context.status, menu.response.rect);
+    menu_bar::progress_line_ui(ui, context.status, menu.response.rect);
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);

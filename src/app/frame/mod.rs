@@ -31,7 +31,7 @@ use crate::ui::context::comparison::{CompareStatus, FrameContent};
 use crate::ui::context::request::Request;
 use crate::ui::input_steps::{self, InputStep};
 use crate::ui::style::theme;
-use crate::ui::{layout, perform, status_bar};
+use crate::ui::{layout, loading_screen, perform};
 
 use super::App;
 use super::comparison::open_comparison::{OpenComparison, shown_analyses};
@@ -311,7 +311,7 @@ impl App {
         let is_slow = job.is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
         let loading = self.ui.status.loading.as_ref().filter(|_| is_slow);
         let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
-        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, loading, failure));
+        let output = window.egui.run_ui(input, |ui| loading_screen::loading_screen_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
         if window.missed {
             self.pacing.request(now, RETRY_DELAY);
