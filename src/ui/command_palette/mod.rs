@@ -14,6 +14,7 @@ use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::context::Context;
 use super::context::per_document::PerDocument;
+use super::context::preferences::push_recent;
 use super::context::window_state::Dialog;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
@@ -86,9 +87,7 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
         return;
     }
     if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.is_file_independent()) {
-        state.used.retain(|used| used != entry);
-        state.used.insert(0, entry.clone());
-        state.used.truncate(MAX_USED);
+        push_recent(&mut state.used, entry.clone(), MAX_USED);
     }
     context.window.dialog = None;
     ctx.memory_mut(egui::Memory::stop_text_input);
