@@ -109,16 +109,16 @@ fn lines(context: &Context, faults: &Faults) -> Vec<Line> {
             lines.push(Line { name: name.to_owned(), whole: name.to_owned(), value: numbers::grouped(count), target: None });
         }
     };
-    head(&mut lines, "More than 4 joints per vertex", faults.many.count);
-    lines.extend(vertex_lines(context, &faults.many, |count| format!("{count} joints")));
-    head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
-    lines.extend(vertex_lines(context, &faults.uneven, |sum| format!("sum {sum:.3}")));
-    head(&mut lines, "Joints without weights", faults.idle.len());
+    head(&mut lines, "More than 4 joints per vertex", faults.too_many_joints.count);
+    lines.extend(vertex_lines(context, &faults.too_many_joints, |count| format!("{count} joints")));
+    head(&mut lines, "Weights do not sum to 1", faults.unnormalized.count);
+    lines.extend(vertex_lines(context, &faults.unnormalized, |sum| format!("sum {sum:.3}")));
+    head(&mut lines, "Joints without weights", faults.joints_without_weights.len());
     let joint = |&joint: &NodeIndex| {
         let (name, whole) = (context.node_name(joint).to_owned(), context.document.model.node(joint).label());
         Line { name, whole, value: String::new(), target: Some(LineTarget::Joint(joint)) }
     };
-    lines.extend(faults.idle.iter().map(joint));
+    lines.extend(faults.joints_without_weights.iter().map(joint));
     lines
 }
 
