@@ -96,7 +96,7 @@ fn hint_ui(ui: &mut Ui, state: &mut StatusBarState, context: &Context) {
         return;
     };
     ui.spacing_mut().item_spacing.x = HINT_GAP;
-    ui.label(RichText::new(icons::INFO).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).accent));
+    ui.label(RichText::new(icons::INFO).font(icons::font(icons::ICON_SIZE)).color(theme::palette(ui.ctx()).accent));
     ui.add(egui::Label::new(RichText::new(&hint).text_style(TextStyle::Small)).truncate()).on_hover_text(&hint);
 }
 
@@ -182,7 +182,7 @@ fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str,
             let (icon, color) = icons::severity_mark(ui, severity);
             // The space keeps each number closer to its own icon than to the next one.
             atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
-            atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
+            atoms.push_right(RichText::new(icon).font(icons::font(icons::ICON_SIZE)).color(color));
             atoms.push_right(RichText::new(counted(count, severity.noun())).text_style(TextStyle::Small).color(color));
         }
     }

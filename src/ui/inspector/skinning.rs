@@ -78,21 +78,21 @@ fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Contex
         return;
     }
     let (width, count) = (ui.available_width(), lines.len() as f32);
-    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
-    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW;
+    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW_HEIGHT * count), Sense::hover());
+    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW_HEIGHT;
     let moved = clicked.take().map_or(0.0, |(number, before)| top(number) - before);
     if moved != 0.0 {
         ui.scroll_with_delta_animation(vec2(0.0, -moved), ScrollAnimation::none());
         ui.ctx().request_discard("the clicked line has moved");
     }
     let in_sight = ui.clip_rect().y_range();
-    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
+    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW_HEIGHT).max(0.0) as usize;
     // Only the visible lines are drawn, because there may be thousands.
     for (i, line) in lines.iter().enumerate().skip(first) {
         if top(i) > in_sight.max {
             break;
         }
-        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW);
+        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW_HEIGHT);
         if line_ui(ui, i, line, rect) {
             *clicked = Some((i, rect.top()));
             line.target.iter().for_each(|target| go_to(context, posed, *target));

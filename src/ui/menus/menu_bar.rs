@@ -81,7 +81,7 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
 
 /// Draws a value with a chevron that opens a menu. `name` describes the choice in the tooltip and for screen readers.
 fn choice_button(ui: &mut Ui, value: &str, name: &str, menu: impl FnOnce(&mut Ui)) {
-    let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
+    let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::ICON_SIZE)).color(theme::palette(ui.ctx()).secondary);
     // A click into a field keeps the menu open. The other rows close the menu themselves.
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).config(config).ui(ui, |ui| menu_item::rows(ui, menu));

@@ -74,19 +74,19 @@ pub fn note_ui(ui: &mut Ui, text: &str) {
 
 /// Draws a label and calls `value` to draw beside it.
 pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
-    tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
+    tall_row_ui(ui, label, theme::INSPECTOR_ROW_HEIGHT, value)
 }
 
 /// Like [`row_ui`], but also returns the response of the row itself.
 pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> (Response, R) {
-    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW));
+    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT));
     let response = ui.interact(rect, ui.scope_id().with(("row", label)), Sense::CLICK);
     (response, row_ui(ui, label, value))
 }
 
 /// Like [`row_ui`], but higher, so that there are gaps between bordered controls.
 pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
-    tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
+    tall_row_ui(ui, label, theme::CONTROL_HEIGHT + 4.0, value)
 }
 
 /// Draws a row of this height, in points.
@@ -109,7 +109,7 @@ pub fn second_line_ui(ui: &mut Ui, value: &str) -> Response {
 
 /// Draws a text in this color.
 fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Response {
-    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
     ui.painter().text(right.left_center(), Align2::LEFT_CENTER, &short, font, color);
@@ -119,7 +119,7 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
 
 /// Draws a single number at the right edge. The label takes the remaining width.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
-    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW_HEIGHT);
     let palette = theme::palette(ui.ctx());
     let value_rect = ui.painter().text(row.rect.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), palette.text);
     let font = TextStyle::Body.resolve(ui.style());
@@ -131,23 +131,23 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
 
 /// Draws right-aligned numbers in columns, with as many digits as fit. The tooltip has all digits.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
-    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     columns_ui(ui, row.rect, values, decimals, [column_spacing(row.rect), MIN_GAP]);
     numbers_response(row, label, values, decimals)
 }
 
 /// Draws four numbers in a separate row below the label and the column letters.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
-    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     paint_letters(ui, head.rect, &['X', 'Y', 'Z', 'W']);
-    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     columns_ui(ui, rect, values, decimals, [column_spacing(rect), MIN_GAP]);
     numbers_response(row.union(head), label, values, decimals)
 }
 
 /// Draws numbers across the whole row. `name` is for screen readers.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
-    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, MIN_WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
@@ -174,7 +174,7 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
 
 /// Draws the title of a group of rows, and the letters of its columns.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
-    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW_HEIGHT);
     paint_sub_head(ui, row.rect, label, theme::palette(ui.ctx()).secondary);
     paint_letters(ui, row.rect, letters);
 }
@@ -197,7 +197,7 @@ pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Colo
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
     let galley = ui.painter().layout_no_wrap(short, font, color);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL_HEIGHT), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, accessible_name));
     let corner = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     if response.hovered() {
@@ -214,7 +214,7 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, noun: &str) -> 
     if count == 0 {
         return false;
     }
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     let rect = rect.with_min_x(rect.left() + MIN_LABEL_WIDTH);
     let id = ui.scope_id().with(id);
     let response = ui.interact(rect, id, Sense::click());
