@@ -78,7 +78,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     }
     // The widget with the keyboard focus sets this again in each frame.
     context.window.list_focused = false;
-    context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;
+    context.window.is_narrow = window.width() < NARROW_WINDOW_WIDTH;
     // Panels take their space from the outside in; the viewport gets the remaining space.
     let menu = bar(Panel::top("menu bar"), theme::MENU_BAR_HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))

@@ -72,7 +72,7 @@ impl App {
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
             Request::CancelExport => self.cancel_export(),
             Request::ListAdapters => self.list_adapters(),
-            Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
+            Request::LookForFfmpeg => self.ui.status.has_ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes, 0.0),
             Request::FitAround { node } => self.fit_camera(&[node], MIN_SURROUNDINGS),

@@ -53,7 +53,7 @@ impl App {
         });
         self.ui.status.exporting = self.workers.export_progress();
         (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
-        self.ui.status.sunless = self.workers.environment.is_sunless();
+        self.ui.status.is_environment_sunless = self.workers.environment.is_sunless();
         self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 

@@ -52,8 +52,8 @@ pub struct InspectorState {
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let revealed = context.window.revealed_section.take();
     let is_revealed = |section| revealed == Some(section);
-    // The checks section sets `checks_shown` if it is visible.
-    context.window.checks_shown = false;
+    // The checks section sets `shows_checks` if it is visible.
+    context.window.shows_checks = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
     if state.document.update(context.document) == DocumentChange::Other {
         state.morph_search.clear();

@@ -46,7 +46,7 @@ fn the_checks_can_be_started_and_canceled() {
     let mut ui = open(walker());
     report(&mut ui, |_| {});
     ui.get_by_label("The checks run when the playback pauses.");
-    assert!(ui.state().state.window.checks_shown);
+    assert!(ui.state().state.window.shows_checks);
     click(&mut ui, "Run checks");
     assert_eq!(ui.state().requests, [Request::RunChecks]);
     report(&mut ui, |status| status.checks = JobState::Running(0.42));
@@ -162,10 +162,10 @@ fn the_actions_show_the_inspector_and_start_the_jobs() {
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
     ui.state_mut().perform(Action::CheckFile);
     ui.run();
-    assert!(ui.state().state.window.checks_shown, "the section is in sight");
+    assert!(ui.state().state.window.shows_checks, "the section is in sight");
     ui.state_mut().perform(Action::Validate);
     ui.run();
     let requests: Vec<_> = ui.state().requests.iter().filter(|request| !matches!(request, Request::PreviewImage(_))).collect();
     assert_eq!(requests, [&Request::RunChecks, &Request::Validate]);
-    assert!(!ui.state().state.window.checks_shown || ui.query_by_label("Run full validation").is_some());
+    assert!(!ui.state().state.window.shows_checks || ui.query_by_label("Run full validation").is_some());
 }

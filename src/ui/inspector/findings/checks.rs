@@ -51,7 +51,7 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     let top = ui.cursor().min;
     profile_ui(ui, context);
     // The checks of a heavy model wait until playback pauses, unless the section is visible.
-    context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
+    context.window.shows_checks = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
     let status = context.status.checks.get(context.document).checks.clone();
     match status {
         JobState::Running(fraction) => progress_ui(ui, context, fraction, "Checking", Request::CancelChecks),
