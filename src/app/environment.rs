@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use crate::paths::file_name;
 use crate::session::view::View;
+use crate::ui::context::preferences::push_recent;
 
 use super::App;
-use super::documents::recent_files;
 use super::worker_events::ReadEnvironment;
 use super::workers::pictures::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 
@@ -39,9 +39,7 @@ impl App {
             EnvironmentOutcome::Lit { path, is_chosen } => {
                 self.show_message(format!("Lighting from {}", file_name(&path)));
                 if is_chosen {
-                    let recent = &mut self.ui.preferences.recent_environments;
-                    recent_files::remember(recent, &path);
-                    recent.truncate(MAX_RECENT_ENVIRONMENTS);
+                    push_recent(&mut self.ui.preferences.recent_environments, path.clone(), MAX_RECENT_ENVIRONMENTS);
                     self.settings.current.environment_folder = path.parent().map(PathBuf::from);
                     self.view.display.environment.file = Some(path);
                 }

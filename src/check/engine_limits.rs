@@ -37,7 +37,7 @@ fn check_influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut
         findings.add(CheckFinding { node, value: Some(count as f64), ..CheckFinding::new(Rule::ProfileInfluences, message) });
         return;
     }
-    let count = if limit < 8 { faults.many.count } else { faults.over_8 };
+    let count = if limit < 8 { faults.too_many_joints.count } else { faults.above_many_joint_count };
     if count == 0 {
         return;
     }

@@ -47,7 +47,7 @@ pub fn crash_ui(ui: &mut Ui, context: &mut Context) {
                 context.requests.push(Request::CopyText(report.text));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(RichText::new(icons::WARNING).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).warning));
+                ui.label(RichText::new(icons::WARNING).font(icons::font(icons::ICON_SIZE)).color(theme::palette(ui.ctx()).warning));
                 let text = "Sinew had an internal error last time. Please report it and attach the crash report.";
                 ui.add(egui::Label::new(text).truncate()).on_hover_text("The report stays on this computer unless you send it");
             });
@@ -72,7 +72,7 @@ fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
 fn message_ui(ui: &mut Ui, failure: &Failure) {
     let palette = theme::palette(ui.ctx());
     ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-        ui.label(RichText::new(icons::ERROR).font(icons::font(icons::SIZE)).color(palette.error));
+        ui.label(RichText::new(icons::ERROR).font(icons::font(icons::ICON_SIZE)).color(palette.error));
         ui.vertical(|ui| {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let name = text::elide_middle(ui, &failure.name, &font, ui.available_width());

@@ -23,8 +23,7 @@ pub struct PlacedAction {
 }
 
 /// The steps of a frame, in the order of the input. There is at least one. A step ends after a pointer button is pressed or released. A
-/// release that follows a move starts a new step, and so does an action that follows pointer events. Undo and redo end a step, because the
-/// application performs them after the panels have run.
+/// release that follows a move starts a new step, and so does an action that follows pointer events.
 pub fn steps(events: Vec<Event>, actions: &[PlacedAction]) -> Vec<InputStep> {
     let (mut steps, mut step) = (Vec::new(), InputStep::default());
     let mut actions = actions.iter().peekable();
@@ -49,9 +48,6 @@ fn push_action(steps: &mut Vec<InputStep>, step: &mut InputStep, action: Action)
         steps.push(std::mem::take(step));
     }
     step.actions.push(action);
-    if matches!(action, Action::Undo | Action::Redo) {
-        steps.push(std::mem::take(step));
-    }
 }
 
 impl InputStep {

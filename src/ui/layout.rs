@@ -45,7 +45,7 @@ const SHORT_TIMELINE_HEIGHT: f32 = 140.0;
 /// Maximum height of the timeline, as a fraction of the window's.
 const MAX_TIMELINE_SHARE: f32 = 0.6;
 /// Minimum height of the timeline's rows, in points.
-const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
+const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW_HEIGHT;
 /// Minimum of the height limit of the animations section, in points. A section with few rows is lower than its limit.
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
 /// Minimum height of the nodes section, in points.
@@ -78,9 +78,9 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     }
     // The widget with the keyboard focus sets this again in each frame.
     context.window.list_focused = false;
-    context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;
+    context.window.is_narrow = window.width() < NARROW_WINDOW_WIDTH;
     // Panels take their space from the outside in; the viewport gets the remaining space.
-    let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
+    let menu = bar(Panel::top("menu bar"), theme::MENU_BAR_HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
     perform_queued(panels, context);
@@ -108,7 +108,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     if let Some(other) = other {
         other_half::controls_ui(ui, &mut panels.viewport, context, other);
     }
-    status_bar::progress_line_ui(ui, context.status, menu.response.rect);
+    menu_bar::progress_line_ui(ui, context.status, menu.response.rect);
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
@@ -330,7 +330,8 @@ fn rail(panel: Panel, ui: &mut Ui, context: &mut Context, icon: char, action: Ac
 
 /// Draws the collapse button in the corner of an open panel.
 fn collapse_button(ui: &mut Ui, context: &mut Context, panel: Rect, icon: char, action: Action) {
-    let corner = Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON - 4.0, 4.0), vec2(icons::BUTTON, icons::BUTTON));
+    let corner =
+        Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON_SIDE - 4.0, 4.0), vec2(icons::BUTTON_SIDE, icons::BUTTON_SIDE));
     let mut child = ui.new_child(UiBuilder::new().id_salt("collapse").max_rect(corner).layout(Layout::left_to_right(Align::Center)));
     let label = format!("Collapse: {}", action.label());
     if icons::button(&mut child, icon, &label).on_hover_text(format!("Collapse ({})", action.shortcut())).clicked() {

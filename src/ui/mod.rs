@@ -19,6 +19,7 @@ pub mod held_button;
 pub mod input_steps;
 pub mod inspector;
 pub mod layout;
+pub mod loading_screen;
 pub mod menus;
 pub mod perform;
 pub mod state;

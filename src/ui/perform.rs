@@ -8,13 +8,16 @@ use crate::session::camera::orbit_controls::StandardView;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{HeatMap, Shading};
 use crate::session::view::joint_switches::Column;
+use crate::session::view::selection::SelectMode;
 
 use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
+use super::commands::nodes::switches::Scope;
 use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{camera, checks, locomotion, playback, trails};
+use super::commands::playback::Direction;
+use super::commands::{camera, checks, history, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::{Request, SaveKind};
@@ -61,8 +64,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::CheckFile => checks::run(context),
         Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),
-        Action::Undo => context.requests.push(Request::Undo),
-        Action::Redo => context.requests.push(Request::Redo),
+        Action::Undo => history::undo(context),
+        Action::Redo => history::redo(context),
         Action::FullScreen => context.requests.push(Request::ToggleFullScreen),
 
         Action::PlayPause => playback::toggle(context),
@@ -76,10 +79,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::NextFrame => playback::step(context, 1),
         Action::BackTenFrames => playback::step(context, -10),
         Action::ForwardTenFrames => playback::step(context, 10),
-        Action::First => playback::go_to_end(context, false),
-        Action::Last => playback::go_to_end(context, true),
-        Action::PreviousKey => playback::go_to_key(context, false),
-        Action::NextKey => playback::go_to_key(context, true),
+        Action::First => playback::go_to_end(context, Direction::Backward),
+        Action::Last => playback::go_to_end(context, Direction::Forward),
+        Action::PreviousKey => playback::go_to_key(context, Direction::Backward),
+        Action::NextKey => playback::go_to_key(context, Direction::Forward),
         Action::SetIn => playback::set_in(context),
         Action::SetOut => playback::set_out(context),
         Action::ClearRange => context.view.range = None,
@@ -93,24 +96,24 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 
         Action::SelectAll => selection::select_all(context),
         Action::SelectNone => context.view.selection.clear(),
-        Action::SelectParent => selection::select_parent(context, false),
-        Action::SelectChild => selection::select_child(context, false),
-        Action::AddParent => selection::select_parent(context, true),
-        Action::AddChild => selection::select_child(context, true),
+        Action::SelectParent => selection::select_parent(context, SelectMode::Only),
+        Action::SelectChild => selection::select_child(context, SelectMode::Only),
+        Action::AddParent => selection::select_parent(context, SelectMode::Add),
+        Action::AddChild => selection::select_child(context, SelectMode::Add),
         Action::Search => panel_layout::search_nodes(context),
         Action::CopyValues => copy_transforms::copy_values(context),
 
-        Action::Drawn => switches::toggle_selected(context, Column::Drawn, false),
-        Action::Animated => switches::toggle_selected(context, Column::Animated, false),
-        Action::Influence => switches::toggle_selected(context, Column::Influence, false),
-        Action::Geometry => switches::toggle_geometry(context, false),
+        Action::Drawn => switches::toggle_selected(context, Column::Drawn, Scope::Nodes),
+        Action::Animated => switches::toggle_selected(context, Column::Animated, Scope::Nodes),
+        Action::Influence => switches::toggle_selected(context, Column::Influence, Scope::Nodes),
+        Action::Geometry => switches::toggle_geometry(context, Scope::Nodes),
         Action::IsolateGeometry => switches::isolate_geometry(context),
-        Action::Solo => switches::toggle_selected_solo(context, false),
-        Action::SubtreeDrawn => switches::toggle_selected(context, Column::Drawn, true),
-        Action::SubtreeAnimated => switches::toggle_selected(context, Column::Animated, true),
-        Action::SubtreeInfluence => switches::toggle_selected(context, Column::Influence, true),
-        Action::SubtreeGeometry => switches::toggle_geometry(context, true),
-        Action::SubtreeSolo => switches::toggle_selected_solo(context, true),
+        Action::Solo => switches::toggle_selected_solo(context, Scope::Nodes),
+        Action::SubtreeDrawn => switches::toggle_selected(context, Column::Drawn, Scope::Subtrees),
+        Action::SubtreeAnimated => switches::toggle_selected(context, Column::Animated, Scope::Subtrees),
+        Action::SubtreeInfluence => switches::toggle_selected(context, Column::Influence, Scope::Subtrees),
+        Action::SubtreeGeometry => switches::toggle_geometry(context, Scope::Subtrees),
+        Action::SubtreeSolo => switches::toggle_selected_solo(context, Scope::Subtrees),
         Action::ClearDrawn => switches::clear(context, Column::Drawn),
         Action::ClearAnimated => switches::clear(context, Column::Animated),
         Action::ClearInfluence => switches::clear(context, Column::Influence),
@@ -203,8 +206,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 /// Performs an action if it is available. Otherwise returns the action's label and the reason why it is disabled.
 pub fn perform_if_available(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
     let reason = action.disabled_reason(context);
-    // Undo and redo are always performed: a change made in this frame can be undone, but the status does not list it yet.
-    if reason.is_none() || matches!(action, Action::Undo | Action::Redo) {
+    if reason.is_none() {
         perform(action, panels, context);
     }
     reason.map(|reason| format!("{}: {reason}", action.label()))

@@ -5,6 +5,7 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
+use crate::session::view::undo::Undo;
 
 use super::actions::Action;
 use super::animations::layers::LayersState;
@@ -63,11 +64,12 @@ impl UiState {
         document: &'a Document,
         analyses: &'a Analyses,
         view: &'a mut View,
+        undo: &'a mut Undo,
         transport: &'a mut Transport,
         requests: &'a mut Vec<Request>,
     ) -> (&'a mut PanelStates, Context<'a>) {
         let Self { preferences, status, window, keys, actions, panels } = self;
-        (panels, Context { document, analyses, view, transport, preferences, status, window, keys, actions, requests })
+        (panels, Context { document, analyses, view, undo, transport, preferences, status, window, keys, actions, requests })
     }
 
     /// Returns whether the inspector is open.

@@ -1,7 +1,6 @@
-//! The status bar: messages and progress at the left, facts about the document at the right. This module also draws the loading screen and
-//! the progress line under the menu bar.
+//! The status bar: messages and progress at the left, facts about the document at the right.
 
-use egui::{Align, Atoms, Button, Layout, Rect, Response, RichText, TextStyle, TextWrapMode, Ui, WidgetText, vec2};
+use egui::{Align, Atoms, Button, Layout, Response, RichText, TextStyle, TextWrapMode, Ui, WidgetText, vec2};
 
 use crate::camera::Camera;
 use crate::model::finding::Severity;
@@ -15,8 +14,9 @@ use super::actions::Action;
 use super::actions::navigation;
 use super::commands::checks;
 use super::context::Context;
-use super::context::app_status::{AppStatus, Exporting, Failure, Loading};
+use super::context::app_status::{Exporting, Loading};
 use super::context::request::Request;
+use super::context::window_state::RevealedSection;
 use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.
@@ -96,7 +96,7 @@ fn hint_ui(ui: &mut Ui, state: &mut StatusBarState, context: &Context) {
         return;
     };
     ui.spacing_mut().item_spacing.x = HINT_GAP;
-    ui.label(RichText::new(icons::INFO).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).accent));
+    ui.label(RichText::new(icons::INFO).font(icons::font(icons::ICON_SIZE)).color(theme::palette(ui.ctx()).accent));
     ui.add(egui::Label::new(RichText::new(&hint).text_style(TextStyle::Small)).truncate()).on_hover_text(&hint);
 }
 
@@ -147,42 +147,6 @@ fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     cancel
 }
 
-/// Draws the window while no document is open: the file that is being loaded, or the error if neither the file nor the sample model can be
-/// opened.
-pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>, failure: Option<&Failure>) {
-    let palette = theme::palette(ui.ctx());
-    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
-    let (text, color) = match (loading, failure) {
-        (Some(Loading { name, stage, .. }), _) => {
-            (format!("{name}: {stage}... Press Esc to open the sample model instead"), palette.secondary)
-        }
-        (None, Some(Failure { name, message, .. })) => {
-            let open = Action::Open.shortcut();
-            (format!("{name}: {message}\nPress Esc to open the sample model, or {open} to open another file"), palette.error)
-        }
-        (None, None) => return,
-    };
-    ui.centered_and_justified(|ui| ui.colored_label(color, text));
-}
-
-/// Draws a line under the menu bar while a file is read or an export runs.
-pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
-    let fraction = match (&status.loading, &status.exporting) {
-        (Some(loading), _) => loading.fraction,
-        (None, Some(Exporting { done, parts, is_new: false, .. })) => Some(*done as f32 / (*parts).max(1) as f32),
-        (None, _) => return,
-    };
-    let palette = theme::palette(ui.ctx());
-    let line = Rect::from_min_size(menu_bar.left_bottom(), vec2(menu_bar.width(), 2.0));
-    // While the progress is unknown, the whole line is dim.
-    let (done, color) = match fraction {
-        Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
-        None => (1.0, palette.selection),
-    };
-    ui.painter().rect_filled(line, 0.0, palette.field);
-    ui.painter().rect_filled(line.with_max_x(line.left() + line.width() * done), 0.0, color);
-}
-
 /// Draws the number of findings by severity. A click shows them in the inspector.
 fn findings_button(ui: &mut Ui, context: &mut Context) {
     let findings = &context.document.findings;
@@ -190,7 +154,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     let hint = format!("{label} about parts of the file that are invalid, were repaired or were ignored. Click to list them.");
     let counts = Severity::ALL.map(|severity| (severity, findings.iter().filter(|finding| finding.severity == severity).count()));
     if counts_ui(ui, "Findings", &counts, &label, &hint) {
-        checks::reveal_findings(context);
+        checks::reveal(context, RevealedSection::Findings);
     }
 }
 
@@ -202,7 +166,7 @@ fn checks_button(ui: &mut Ui, context: &mut Context) {
     let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "problem"));
     let hint = format!("{label}. The checks look for valid glTF that may not look right in an engine. Click to list the problems");
     if counts_ui(ui, "Checks", &counts, &label, &hint) {
-        checks::reveal(context);
+        checks::reveal(context, RevealedSection::Checks);
     }
 }
 
@@ -218,7 +182,7 @@ fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str,
             let (icon, color) = icons::severity_mark(ui, severity);
             // The space keeps each number closer to its own icon than to the next one.
             atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
-            atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
+            atoms.push_right(RichText::new(icon).font(icons::font(icons::ICON_SIZE)).color(color));
             atoms.push_right(RichText::new(counted(count, severity.noun())).text_style(TextStyle::Small).color(color));
         }
     }

@@ -23,6 +23,7 @@ use sinew::session::pose;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
+use sinew::session::view::undo::Undo;
 use sinew::ui::actions::Action;
 use sinew::ui::context::Context;
 use sinew::ui::context::comparison::{CompareChoices, CompareStatus, FrameContent, OtherKind, OtherPose};
@@ -38,6 +39,7 @@ pub struct Window {
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,
+    pub undo: Undo,
     pub transport: Transport,
     pub requests: Vec<Request>,
     pub posed: Posed,
@@ -59,6 +61,7 @@ impl Window {
             state: UiState::default(),
             document,
             analyses,
+            undo: Undo::new(&view),
             view,
             transport,
             requests: Vec::new(),
@@ -81,7 +84,7 @@ impl Window {
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
         let (panels, mut context) =
-            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests);
+            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.undo, &mut self.transport, &mut self.requests);
         let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
         let content = FrameContent { posed: &self.posed, other, camera: &camera };
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
@@ -136,7 +139,7 @@ impl Window {
     }
 
     fn split(&mut self) -> (&mut PanelStates, Context<'_>) {
-        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests)
+        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.undo, &mut self.transport, &mut self.requests)
     }
 }
 

@@ -78,11 +78,11 @@ fn every_weight_problem_is_listed_and_nothing_else() {
     let faults = weight_checks::faults(&document);
     let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
     let vertex = |vertex| Vertex { node, primitive: 0, vertex };
-    assert_eq!((faults.many.count, &faults.many.vertices), (1, &vec![(vertex(0), 6)]));
-    assert_eq!(faults.uneven.count, 1);
-    let (at, sum) = faults.uneven.vertices[0];
+    assert_eq!((faults.too_many_joints.count, &faults.too_many_joints.vertices), (1, &vec![(vertex(0), 6)]));
+    assert_eq!(faults.unnormalized.count, 1);
+    let (at, sum) = faults.unnormalized.vertices[0];
     assert!(at == vertex(1) && (sum - 0.8).abs() < 1e-6, "{at:?} {sum}");
-    assert_eq!(faults.idle, [named(&document.model, "finger5")]);
+    assert_eq!(faults.joints_without_weights, [named(&document.model, "finger5")]);
     let sound = self::document(skinned_triangle().model());
     assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
     // The result is computed once and shared by all clones of the analyses.
@@ -97,7 +97,7 @@ fn a_joint_that_moves_a_vertex_twice_counts_once() {
     // Six of the first vertex's eight influences have a weight: joints 0, 1, 2, 3, 3, 3.
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
-    assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
+    assert_eq!(weight_checks::faults(&document(gltf.model())).too_many_joints, weight_checks::Listed::default());
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn the_first_of_many_unnormalized_vertices_are_listed_and_all_are_counted() {
     let kept = &document.model.meshes[0].primitives[0].vertices.uneven_weights;
     assert_eq!((kept.listed.len(), kept.count), (1000, COUNT));
     let faults = weight_checks::faults(&document);
-    assert_eq!((faults.uneven.vertices.len(), faults.uneven.count), (1000, COUNT));
-    assert!(faults.uneven.vertices.iter().zip(0u32..).all(|((at, sum), i)| at.vertex == i && *sum == 0.5));
+    assert_eq!((faults.unnormalized.vertices.len(), faults.unnormalized.count), (1000, COUNT));
+    assert!(faults.unnormalized.vertices.iter().zip(0u32..).all(|((at, sum), i)| at.vertex == i && *sum == 0.5));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     gltf.json["nodes"][last]["children"] = json!([helmet]);
     let document = document(gltf.model());
     assert_eq!(document.owner_joints[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
-    assert!(weight_checks::faults(&document).idle.is_empty());
+    assert!(weight_checks::faults(&document).joints_without_weights.is_empty());
 }
 
 #[test]

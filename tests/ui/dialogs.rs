@@ -247,7 +247,7 @@ fn a_video_is_exported_only_if_ffmpeg_is_installed() {
         window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
         window.state_mut().perform(Action::ExportClip);
         assert!(window.state().requests.contains(&Request::LookForFfmpeg));
-        window.state_mut().state.status.ffmpeg = there;
+        window.state_mut().state.status.has_ffmpeg = there;
         window.run();
         assert_eq!(window.query_by_label_contains("which is not installed").is_some(), !there);
         window.state_mut().requests.clear();

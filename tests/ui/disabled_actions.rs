@@ -81,9 +81,27 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     // With nothing selected, this action fits everything.
     assert_eq!(window.perform_if_available(Action::FrameSelected), None);
     assert!(matches!(&window.requests[..], [Request::Fit { nodes }] if nodes.is_empty()));
-    // Only the application knows whether this frame changed anything, so undo is requested anyway.
-    assert!(window.perform_if_available(Action::Undo).is_some());
-    assert!(matches!(window.requests[..], [_, Request::Undo]));
+    assert_eq!(window.perform_if_available(Action::Undo), Some("Undo: Nothing to undo".into()));
+    assert_eq!(window.perform_if_available(Action::Redo), Some("Redo: Nothing to redo".into()));
+}
+
+#[test]
+fn undo_and_redo_are_performed_in_the_order_of_the_keys_of_a_frame() {
+    let mut window = Window::new(walker());
+    let on = |window: &Window| (window.view.display.wireframe, window.view.display.xray);
+    // No frame ends in between, so these changes have not become steps.
+    for (action, expected) in [
+        (Action::Wireframe, (true, false)),
+        (Action::Undo, (false, false)),
+        (Action::Redo, (true, false)),
+        (Action::Undo, (false, false)),
+        (Action::XRay, (false, true)),
+    ] {
+        assert_eq!((window.perform_if_available(action), on(&window)), (None, expected), "{action:?}");
+    }
+    assert_eq!(window.perform_if_available(Action::Redo), Some("Redo: Nothing to redo".into()));
+    let messages = ["Undo: wireframe", "Redo: wireframe", "Undo: wireframe"].map(|text| Request::ShowMessage(text.into()));
+    assert_eq!(window.requests, messages);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use sinew::model::finding::Severity;
 use sinew::numbers;
 use sinew::session::view::retarget::Retarget;
 use sinew::ui::context::check_status::{CheckResults, JobState};
-use sinew::ui::context::window_state::Dialog;
+use sinew::ui::context::window_state::{Dialog, RevealedSection};
 
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::ui_harness::{Window, harness};
@@ -76,7 +76,7 @@ fn assert_borrowed(ui: &mut Ui, what: &str) {
 
 /// Asserts that the section of the checks lists each finding.
 fn assert_checked(ui: &mut Ui, what: &str) {
-    ui.state_mut().state.window.reveal_checks = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Checks);
     ui.run();
     let window = ui.state_mut();
     let found = window.state.status.checks.get(&window.document).findings().to_vec();

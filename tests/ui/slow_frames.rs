@@ -110,9 +110,4 @@ fn input_without_buttons_is_one_step() {
     let steps = input_steps::steps([click.clone(), click].concat(), &[action(Action::Last, 2)]);
     let counts: Vec<_> = steps.iter().map(|step| (step.actions.len(), step.events.len())).collect();
     assert_eq!(counts, [(0, 1), (0, 1), (1, 1), (0, 1)]);
-    // The application undoes after a step, so what follows is in another one.
-    let keys = [Action::Wireframe, Action::Undo, Action::XRay].map(|key| action(key, 1));
-    let steps = input_steps::steps(vec![typed(), typed()], &keys);
-    let step = |actions: &[Action], events| InputStep { actions: actions.to_vec(), events };
-    assert_eq!(steps, [step(&[Action::Wireframe, Action::Undo], vec![typed()]), step(&[Action::XRay], vec![typed()])]);
 }

@@ -9,7 +9,7 @@ impl App {
     pub(crate) fn update_checks(&mut self) {
         let conditions = CheckConditions {
             profile: self.ui.preferences.check_profile,
-            is_shown: self.ui.window.checks_shown && self.ui.inspector_shown(),
+            is_shown: self.ui.window.shows_checks && self.ui.inspector_shown(),
             is_moving: self.is_moving() || self.workers.load.job().is_some(),
         };
         if let Some(open) = &self.open {

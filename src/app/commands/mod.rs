@@ -72,7 +72,7 @@ impl App {
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
             Request::CancelExport => self.cancel_export(),
             Request::ListAdapters => self.list_adapters(),
-            Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
+            Request::LookForFfmpeg => self.ui.status.has_ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes, 0.0),
             Request::FitAround { node } => self.fit_camera(&[node], MIN_SURROUNDINGS),
@@ -89,8 +89,6 @@ impl App {
             Request::PreviewImage(order) => self.preview_image(order),
             Request::DrawThumbnails { files, size } => self.draw_thumbnails(files, size),
             Request::FindFonts(missing) => self.find_fonts(missing),
-            // A step of the frame has performed these, see `undo_and_redo`.
-            Request::Undo | Request::Redo => {}
             Request::ToggleFullScreen => self.toggle_full_screen(),
             Request::ClearRecentFiles => self.clear_recent_files(),
             Request::Quit => self.quit(event_loop),
@@ -205,21 +203,6 @@ impl App {
             // The window may be closed by now.
             let _ = proxy.send_event(AppEvent::AdaptersListed(gpu::adapter_names()));
         });
-    }
-
-    /// Performs the requests to undo and redo changes of the view, in order. Returns a message about the last one that had an effect.
-    pub(crate) fn undo_and_redo(&mut self, requests: &[Request]) -> Option<String> {
-        let mut message = None;
-        for request in requests {
-            let done = match request {
-                Request::Undo => self.undo.undo(&mut self.view).map(|label| format!("Undo: {label}")),
-                Request::Redo => self.undo.redo(&mut self.view).map(|label| format!("Redo: {label}")),
-                _ => continue,
-            };
-            message = done.or(message);
-            self.request_frame();
-        }
-        message
     }
 
     /// Switches between full screen and a normal window.

@@ -9,6 +9,7 @@ use crate::compare::counterpart::{self, CompareView};
 use crate::compare::{Comparison, pairing, text};
 use crate::session::file::next_file::KeptView;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
+use crate::ui::context::window_state::RevealedSection;
 
 use crate::app::documents::load_job::Source;
 use crate::app::window::dialogs;
@@ -83,7 +84,7 @@ impl App {
         comparison.found = found;
         self.comparison = Some(comparison);
         // Open the inspector, which shows the numbers of the comparison, and scroll it to them.
-        self.ui.window.reveal_comparison = true;
+        self.ui.window.revealed_section = Some(RevealedSection::Comparison);
         if self.ui.status.statistics.picture[0] >= MIN_WIDTH_FOR_INSPECTOR {
             self.ui.window.show_inspector(&mut self.ui.preferences, true);
         }

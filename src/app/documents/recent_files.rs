@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::ui::context::preferences::MAX_RECENT_FILES;
+use crate::ui::context::preferences::{MAX_RECENT_FILES, push_recent};
 
 use super::open_document::OpenDocument;
 
@@ -19,9 +19,7 @@ pub fn remember_stayed(recent: &mut Vec<PathBuf>, open: Option<&mut OpenDocument
     }
 }
 
-/// Puts a file at the front of the list, and drops the oldest one beyond the maximum.
+/// Puts a file at the front of the list.
 pub fn remember(recent: &mut Vec<PathBuf>, file: &Path) {
-    recent.retain(|other| other != file);
-    recent.insert(0, file.to_owned());
-    recent.truncate(MAX_RECENT_FILES);
+    push_recent(recent, file.to_owned(), MAX_RECENT_FILES);
 }

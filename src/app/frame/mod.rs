@@ -31,7 +31,7 @@ use crate::ui::context::comparison::{CompareStatus, FrameContent};
 use crate::ui::context::request::Request;
 use crate::ui::input_steps::{self, InputStep};
 use crate::ui::style::theme;
-use crate::ui::{layout, perform, status_bar};
+use crate::ui::{layout, loading_screen, perform};
 
 use super::App;
 use super::comparison::open_comparison::{OpenComparison, shown_analyses};
@@ -172,14 +172,10 @@ impl App {
         output
     }
 
-    /// Performs the actions of a step, runs the panels with its events, and undoes and redoes what they request. The next step then acts on
-    /// the result.
+    /// Performs the actions of a step and runs the panels with its events.
     fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
         self.input.due_actions = step.actions;
-        let mut output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
-        if let Some((message, laid_out)) = self.undo_and_redo(&output.requests).zip(output.drawing.laid_out.as_mut()) {
-            laid_out.message = Some(message);
-        }
+        let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
         // A drag changes the view in every frame. It becomes one undo step when the gesture ends.
         if !self.ui.window.is_in_gesture(&window.egui) {
             self.undo.settle(&self.view);
@@ -200,7 +196,7 @@ impl App {
     /// to one moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> FrameLayout {
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
-        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
+        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.undo, &mut self.transport, requests);
         let mut disabled_reason = None;
         for action in self.input.due_actions.drain(..) {
             disabled_reason = perform::perform_if_available(action, panels, &mut context).or(disabled_reason);
@@ -228,7 +224,7 @@ impl App {
         let other = self.comparison.as_ref().filter(|_| is_compared).map(OpenComparison::other_pose);
         let content = FrameContent { posed: &open.posed, other, camera: &camera };
         // The context borrows view and transport mutably, so it is created again after posing.
-        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
+        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.undo, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
         let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit));
         let message = crowd_limit.map(crowd_message).or(disabled_reason);
@@ -315,7 +311,7 @@ impl App {
         let is_slow = job.is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
         let loading = self.ui.status.loading.as_ref().filter(|_| is_slow);
         let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
-        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, loading, failure));
+        let output = window.egui.run_ui(input, |ui| loading_screen::loading_screen_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
         if window.missed {
             self.pacing.request(now, RETRY_DELAY);

@@ -38,7 +38,7 @@ pub fn shown_load<'a>(job: Option<&'a LoadJob>, other: Option<&'a LoadingOther>)
 }
 
 impl App {
-    /// Updates the application state that the panels show: messages, progress, the file list, undo.
+    /// Updates the application state that the panels show: messages, progress, the file list.
     pub(super) fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
         if self.message_until.is_some_and(|until| until <= now) {
             self.clear_message();
@@ -53,9 +53,7 @@ impl App {
         });
         self.ui.status.exporting = self.workers.export_progress();
         (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
-        self.ui.status.sunless = self.workers.environment.is_sunless();
-        self.ui.status.next_undo = self.undo.next_undo();
-        self.ui.status.next_redo = self.undo.next_redo();
+        self.ui.status.is_environment_sunless = self.workers.environment.is_sunless();
         self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 

@@ -29,27 +29,27 @@ fn check_influences(context: &CheckContext, findings: &mut Findings) {
     let node = Some(context.source(vertex.node));
     let mesh = context.node_name(vertex.node);
     let value = Some(most as f64);
-    if faults.over_8 > 0 {
+    if faults.above_many_joint_count > 0 {
         let message = format!(
             "More than 8 joints move {}; in {mesh}, up to {most} move one vertex. Few engines support that.",
-            counted(faults.over_8, "vertex")
+            counted(faults.above_many_joint_count, "vertex")
         );
         findings.add(CheckFinding { node, value, threshold: Some(8.0), ..CheckFinding::new(Rule::InfluencesOver8, message) });
     }
     let message = format!(
         "More than 4 joints move {}; in {mesh}, up to {most} move one vertex. Many engines keep the 4 heaviest.",
-        counted(faults.many.count, "vertex")
+        counted(faults.too_many_joints.count, "vertex")
     );
     findings.add(CheckFinding { node, value, threshold: Some(4.0), ..CheckFinding::new(Rule::InfluencesOver4, message) });
 }
 
 /// Reports vertices whose weights do not sum to 1, or are all 0.
 fn check_weights(context: &CheckContext, findings: &mut Findings) {
-    let uneven = &context.weights.uneven;
-    let (unweighted, some) = (context.weights.unweighted, uneven.count - context.weights.unweighted.min(uneven.count));
+    let unnormalized = &context.weights.unnormalized;
+    let (unweighted, some) = (context.weights.unweighted, unnormalized.count - context.weights.unweighted.min(unnormalized.count));
     if some > 0 {
         let deviation = |sum: &f32| (sum - 1.0).abs();
-        let worst = uneven.vertices.iter().filter(|(_, sum)| *sum > 0.0).max_by(|a, b| deviation(&a.1).total_cmp(&deviation(&b.1)));
+        let worst = unnormalized.vertices.iter().filter(|(_, sum)| *sum > 0.0).max_by(|a, b| deviation(&a.1).total_cmp(&deviation(&b.1)));
         let example =
             |(vertex, sum): &(Vertex, f32)| format!(", such as {sum:.3} at vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
         let example = worst.map_or_else(String::new, example);
@@ -62,7 +62,7 @@ fn check_weights(context: &CheckContext, findings: &mut Findings) {
         });
     }
     if unweighted > 0 {
-        let first = uneven.vertices.iter().find(|(_, sum)| *sum <= 0.0).map(|(vertex, _)| *vertex);
+        let first = unnormalized.vertices.iter().find(|(_, sum)| *sum <= 0.0).map(|(vertex, _)| *vertex);
         let example = |vertex: Vertex| format!(", the first is vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
         let example = first.map_or_else(String::new, example);
         let count = counted(unweighted, "vertex");
@@ -80,7 +80,7 @@ fn check_effects(context: &CheckContext, findings: &mut Findings) {
     }
     let has_effect = nodes_with_effect(context);
     let mut unused = Worst::default();
-    context.weights.idle.iter().filter(|joint| !has_effect[joint.index()]).for_each(|joint| unused.add(0.0, *joint));
+    context.weights.joints_without_weights.iter().filter(|joint| !has_effect[joint.index()]).for_each(|joint| unused.add(0.0, *joint));
     let names = |worst: &Worst<NodeIndex>| worst.words(|_, node| context.node_name(*node).to_owned());
     if let Some(&(_, node)) = unused.first() {
         let message = format!(
@@ -124,7 +124,7 @@ fn check_effects(context: &CheckContext, findings: &mut Findings) {
 fn nodes_with_effect(context: &CheckContext) -> Vec<bool> {
     let model = context.model;
     let mut is_idle_joint = vec![false; model.nodes.len()];
-    context.weights.idle.iter().for_each(|joint| is_idle_joint[joint.index()] = true);
+    context.weights.joints_without_weights.iter().for_each(|joint| is_idle_joint[joint.index()] = true);
     let is_joint = model.joints();
     let mut has_effect: Vec<bool> = model
         .nodes

@@ -18,19 +18,19 @@ const MAX_LISTED_VERTICES: usize = UnevenWeights::MAX_VERTICES;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faults {
     /// Vertices that more than [`USUAL_JOINT_COUNT`] distinct joints move, with the number of these joints.
-    pub many: Listed<usize>,
+    pub too_many_joints: Listed<usize>,
     /// The vertex with the most distinct joints, if these are more than [`USUAL_JOINT_COUNT`], with the number of these joints.
     pub max_joints: Option<(Vertex, usize)>,
     /// Number of vertices with more than [`MANY_JOINT_COUNT`] distinct joints.
-    pub over_8: usize,
+    pub above_many_joint_count: usize,
     /// The first vertex with a weight in a set after JOINTS_0 and WEIGHTS_0, and the number of such vertices.
     pub later_sets: Option<(Vertex, usize)>,
     /// Vertices whose weights do not sum to one in the file, with the sum.
-    pub uneven: Listed<f32>,
-    /// Number of the vertices in `uneven` without any weight.
+    pub unnormalized: Listed<f32>,
+    /// Number of the vertices in `unnormalized` without any weight.
     pub unweighted: usize,
     /// Joints that move no vertex and carry no mesh.
-    pub idle: Vec<NodeIndex>,
+    pub joints_without_weights: Vec<NodeIndex>,
 }
 
 /// The first vertices with one kind of mistake, and the number of all such vertices.
@@ -80,7 +80,7 @@ pub fn faults(document: &Document) -> Faults {
         }
     }
     let joints = model.joints();
-    faults.idle = model.node_indices().filter(|node| joints[node.index()] && !moves[node.index()]).collect();
+    faults.joints_without_weights = model.node_indices().filter(|node| joints[node.index()] && !moves[node.index()]).collect();
     faults
 }
 
@@ -98,8 +98,8 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
         }
         let count = distinct_joints(primitive, index, &mut joints);
         if count > USUAL_JOINT_COUNT {
-            faults.many.add(vertex(index), count);
-            faults.over_8 += usize::from(count > MANY_JOINT_COUNT);
+            faults.too_many_joints.add(vertex(index), count);
+            faults.above_many_joint_count += usize::from(count > MANY_JOINT_COUNT);
             if faults.max_joints.is_none_or(|(_, most)| count > most) {
                 faults.max_joints = Some((vertex(index), count));
             }
@@ -107,10 +107,10 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     }
     let uneven = &primitive.vertices.uneven_weights;
     for &(index, sum) in &uneven.listed {
-        faults.uneven.add(vertex(index), sum);
+        faults.unnormalized.add(vertex(index), sum);
     }
     // The loader counts all vertices but keeps only the first ones.
-    faults.uneven.count += uneven.count - uneven.listed.len();
+    faults.unnormalized.count += uneven.count - uneven.listed.len();
     faults.unweighted += uneven.zero;
 }
 

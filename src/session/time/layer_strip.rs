@@ -13,8 +13,8 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 /// `start`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run of which at least half is in the pass that the strip is for, in seconds. If the layer does not repeat, start
-    /// of its only run.
+    /// Start of the run that the strip is drawn for, in seconds: the first run with at least half of its length in the pass that the strip
+    /// is for, or the only run of a layer that does not repeat.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,

@@ -26,7 +26,7 @@ pub fn longest_layer(model: &Model, view: &View) -> f64 {
     durations.filter(|duration| duration.is_finite()).fold(0.0, f64::max)
 }
 
-/// Start and end of the only run of a layer that plays once, in seconds of the layers' clock. `None` if the layer repeats or stands still.
+/// When a layer that plays once starts and ends, in seconds of the layers' clock. `None` if the layer repeats or has speed 0.
 pub fn only_run(model: &Model, layer: &Layer) -> Option<[f64; 2]> {
     let start = -layer.offset / layer.speed;
     let run = [start, start + layer_duration(model, layer)];

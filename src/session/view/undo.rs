@@ -101,6 +101,16 @@ impl Undo {
         what
     }
 
+    /// Returns whether undo would change the view. The view may have changed since [`Undo::settle`].
+    pub fn can_undo(&self, view: &View) -> bool {
+        self.next_undo().is_some() || !same(&self.settled, view)
+    }
+
+    /// Returns whether redo would change the view. A change since [`Undo::settle`] ends the steps to redo.
+    pub fn can_redo(&self, view: &View) -> bool {
+        self.next_redo().is_some() && same(&self.settled, view)
+    }
+
     /// The name of the step that the next undo reverts. `None` if there is none.
     pub fn next_undo(&self) -> Option<&'static str> {
         self.past.last().and_then(|before| difference(before, &self.settled))

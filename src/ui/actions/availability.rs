@@ -11,6 +11,7 @@ use crate::session::view::joint_switches::Column;
 use crate::session::view::playback_range;
 use crate::ui::commands::camera::bookmarks;
 use crate::ui::commands::locomotion;
+use crate::ui::commands::nodes::switches::Scope;
 use crate::ui::commands::nodes::{isolate, switches};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
@@ -35,7 +36,7 @@ pub fn only_skeleton(context: &Context) -> Option<&'static str> {
 }
 
 /// The file strip needs several models, but a strip that is on can always be switched off.
-pub fn no_file_list(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_file_strip(context: &Context) -> Option<&'static str> {
     unless(context.status.files.len() > 1 || context.preferences.file_strip, NO_OTHER_MODEL)
 }
 
@@ -50,12 +51,12 @@ pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static st
 }
 
 /// A trail needs an animation and a selected node, but a trail that is on can always be switched off.
-pub fn no_trail(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_trail(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| no_selection(context)).filter(|_| !context.view.display.trail.shown)
 }
 
 /// Ghosts need an animation, unless they show the rest pose or the bind pose.
-pub fn no_ghosts(context: &Context) -> Option<&'static str> {
+pub fn cannot_show_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
     no_animation_unless(context, ghosts.shown || ghosts.source != GhostSource::Times)
 }
@@ -66,7 +67,7 @@ pub fn single_animation(context: &Context) -> Option<&'static str> {
 }
 
 /// Like [`single_animation`], but one animation is enough while the rest pose is shown.
-pub fn no_other_animation(context: &Context) -> Option<&'static str> {
+pub fn no_animation_to_step_to(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
 
@@ -86,10 +87,13 @@ pub fn no_selection(context: &Context) -> Option<&'static str> {
     unless(!context.view.selection.is_empty(), "No node is selected")
 }
 
-/// Actions on switches need a selected node that has a switch of these columns. With `subtree`, nodes below the selected ones count, too.
-pub fn no_switch(context: &Context, columns: &[Column], subtree: bool) -> Option<&'static str> {
-    let reason = if subtree { "No node of the branch has this switch" } else { "No selected node has this switch" };
-    no_selection(context).or_else(|| unless(switches::any_exists(context, columns, subtree), reason))
+/// Actions on switches need a node of their scope that has a switch of these columns.
+pub fn no_switch(context: &Context, columns: &[Column], scope: Scope) -> Option<&'static str> {
+    let reason = match scope {
+        Scope::Nodes => "No selected node has this switch",
+        Scope::Subtrees => "No node of the branch has this switch",
+    };
+    no_selection(context).or_else(|| unless(switches::any_exists(context, columns, scope), reason))
 }
 
 /// Copying needs selected keys or nodes.
@@ -109,16 +113,16 @@ pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
 
 /// Undo needs a change that can be reverted.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_undo.is_some(), "Nothing to undo")
+    unless(context.undo.can_undo(context.view), "Nothing to undo")
 }
 
 /// Redo needs a change that undo has reverted.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_redo.is_some(), "Nothing to redo")
+    unless(context.undo.can_redo(context.view), "Nothing to redo")
 }
 
 /// A binding report needs a file whose animations were added to the model.
-pub fn no_other_animations(context: &Context) -> Option<&'static str> {
+pub fn nothing_borrowed(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.borrowed.is_empty(), "No animations of other files were added")
 }
 
@@ -128,12 +132,12 @@ pub fn no_file(context: &Context) -> Option<&'static str> {
 }
 
 /// A bookmark needs a file to belong to. The number of bookmarks per file is limited.
-pub fn no_bookmark(context: &Context) -> Option<&'static str> {
+pub fn cannot_save_bookmark(context: &Context) -> Option<&'static str> {
     no_file(context).or_else(|| unless(bookmarks::of_file(context).len() < MAX_BOOKMARKS, "There are too many bookmarks: delete one"))
 }
 
 /// The number of view presets is limited.
-pub fn no_preset(context: &Context) -> Option<&'static str> {
+pub fn too_many_presets(context: &Context) -> Option<&'static str> {
     unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 

@@ -9,7 +9,7 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, HeatMap, JointNames, Shading};
 use crate::session::view::joint_switches::Column;
 use crate::ui::commands::nodes::isolate;
-use crate::ui::commands::nodes::switches::GEOMETRY_COLUMNS;
+use crate::ui::commands::nodes::switches::{GEOMETRY_COLUMNS, Scope};
 use crate::ui::commands::trails;
 use crate::ui::context::Context;
 
@@ -89,10 +89,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PlayAllInSequence, Category::Time, "Play all in sequence", &[]).on_if(|context| !context.view.playlist.is_empty()).unless(availability::single_animation),
     entry(Action::BindPose, Category::Time, "Show bind pose", &[]).on_if(|context| context.view.bind_pose).unless(availability::no_skin),
     entry(Action::ResetMorphs, Category::Time, "Reset morph weights", &[]).unless(availability::no_morphs),
-    entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[key(ALT, Key::Up)]).unless(availability::no_other_animation),
-    entry(Action::NextAnimation, Category::Time, "Next animation", &[key(ALT, Key::Down)]).unless(availability::no_other_animation),
+    entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[key(ALT, Key::Up)]).unless(availability::no_animation_to_step_to),
+    entry(Action::NextAnimation, Category::Time, "Next animation", &[key(ALT, Key::Down)]).unless(availability::no_animation_to_step_to),
     entry(Action::CompareAnimation, Category::Time, "Compare with another animation", &[]).unless(availability::nothing_to_compare),
-    entry(Action::BindingReport, Category::Time, "Binding report...", &[]).unless(availability::no_other_animations),
+    entry(Action::BindingReport, Category::Time, "Binding report...", &[]).unless(availability::nothing_borrowed),
 
     entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]).repeating().unless(availability::nothing_to_undo),
     entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]).repeating().unless(availability::nothing_to_redo),
@@ -105,16 +105,16 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Search, Category::Selection, "Search nodes", &[char(CTRL, 'f')]),
     entry(Action::CopyValues, Category::Selection, "Copy transforms or keys", &[char(CTRL, 'c')]).unless(availability::nothing_to_copy),
 
-    entry(Action::Drawn, Category::Switches, "Show in overlay", &[char(NONE, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], false)),
-    entry(Action::Animated, Category::Switches, "Animate", &[char(NONE, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], false)),
-    entry(Action::Influence, Category::Switches, "Skin influence", &[char(NONE, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], false)),
-    entry(Action::Geometry, Category::Switches, "Show mesh", &[char(NONE, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, false)),
-    entry(Action::IsolateGeometry, Category::Switches, "Show only this branch's mesh", &[]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, true)),
+    entry(Action::Drawn, Category::Switches, "Show in overlay", &[char(NONE, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], Scope::Nodes)),
+    entry(Action::Animated, Category::Switches, "Animate", &[char(NONE, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], Scope::Nodes)),
+    entry(Action::Influence, Category::Switches, "Skin influence", &[char(NONE, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], Scope::Nodes)),
+    entry(Action::Geometry, Category::Switches, "Show mesh", &[char(NONE, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Nodes)),
+    entry(Action::IsolateGeometry, Category::Switches, "Show only this branch's mesh", &[]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Subtrees)),
     entry(Action::Solo, Category::Switches, "Solo", &[char(NONE, 's')]).unless(availability::no_selection),
-    entry(Action::SubtreeDrawn, Category::Switches, "Show branch in overlay", &[char(SHIFT, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], true)),
-    entry(Action::SubtreeAnimated, Category::Switches, "Animate branch", &[char(SHIFT, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], true)),
-    entry(Action::SubtreeInfluence, Category::Switches, "Skin influence of branch", &[char(SHIFT, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], true)),
-    entry(Action::SubtreeGeometry, Category::Switches, "Show mesh of branch", &[char(SHIFT, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, true)),
+    entry(Action::SubtreeDrawn, Category::Switches, "Show branch in overlay", &[char(SHIFT, 'd')]).unless(|context| availability::no_switch(context, &[Column::Drawn], Scope::Subtrees)),
+    entry(Action::SubtreeAnimated, Category::Switches, "Animate branch", &[char(SHIFT, 'm')]).unless(|context| availability::no_switch(context, &[Column::Animated], Scope::Subtrees)),
+    entry(Action::SubtreeInfluence, Category::Switches, "Skin influence of branch", &[char(SHIFT, 'e')]).unless(|context| availability::no_switch(context, &[Column::Influence], Scope::Subtrees)),
+    entry(Action::SubtreeGeometry, Category::Switches, "Show mesh of branch", &[char(SHIFT, 'h')]).unless(|context| availability::no_switch(context, &GEOMETRY_COLUMNS, Scope::Subtrees)),
     entry(Action::SubtreeSolo, Category::Switches, "Solo branch", &[char(SHIFT, 's')]).unless(availability::no_selection),
     entry(Action::ClearDrawn, Category::Switches, "Show all in overlay", &[char(ALT, 'd')]),
     entry(Action::ClearAnimated, Category::Switches, "Animate all", &[char(ALT, 'm')]),
@@ -146,9 +146,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ZoomOut, Category::Camera, "Zoom out", &[char(NONE, '-')]).repeating(),
     entry(Action::Orthographic, Category::Camera, "Orthographic", &[char(NONE, 'p'), key(NONE, Key::Numpad(5))]).on_if(|context| matches!(context.view.camera, ViewCamera::Orbit(orbit) if orbit.orthographic)),
     entry(Action::NextCamera, Category::Camera, "Next camera", &[key(ALT, Key::Digit(0)), key(NONE, Key::Numpad(0))]).unless(availability::no_camera),
-    entry(Action::SaveBookmark, Category::Camera, "Save bookmark", &[]).unless(availability::no_bookmark),
+    entry(Action::SaveBookmark, Category::Camera, "Save bookmark", &[]).unless(availability::cannot_save_bookmark),
     entry(Action::EditBookmarks, Category::Camera, "Edit bookmarks...", &[]).unless(availability::no_file),
-    entry(Action::SavePreset, Category::Camera, "Save as view preset", &[]).unless(availability::no_preset),
+    entry(Action::SavePreset, Category::Camera, "Save as view preset", &[]).unless(availability::too_many_presets),
     entry(Action::EditPresets, Category::Camera, "Edit view presets...", &[]),
 
     entry(Action::ShadeLit, Category::Display, "Lit", &[key(NONE, Key::Digit(1))]).on_if(|context| availability::is_shaded(context, Shading::Lit)),
@@ -174,10 +174,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]).on_if(|context| context.view.display.names == JointNames::All),
     entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]).on_if(|context| context.view.display.grid),
     entry(Action::Axes, Category::Display, "Axes", &[]).on_if(|context| context.view.display.axes),
-    entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]).on_if(|context| context.view.display.trail.shown).unless(availability::no_trail),
+    entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]).on_if(|context| context.view.display.trail.shown).unless(availability::cannot_show_trail),
     entry(Action::TrailWindow, Category::Display, "Trail near playhead only", &[]).on_if(|context| context.view.display.trail.window.is_some()).unless(|context| availability::no_animation_unless(context, context.view.display.trail.window.is_some())),
     entry(Action::TrailOccluded, Category::Display, "Trail occluded by mesh", &[]).on_if(|context| context.view.display.trail.depth == Depth::Occluded),
-    entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]).on_if(|context| context.view.display.ghosts.shown).unless(availability::no_ghosts),
+    entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]).on_if(|context| context.view.display.ghosts.shown).unless(availability::cannot_show_ghosts),
     entry(Action::RestGhost, Category::Display, "Rest pose ghost", &[]).on_if(|context| trails::is_ghost(context, GhostSource::Rest)),
     entry(Action::BindGhost, Category::Display, "Bind pose ghost", &[]).on_if(|context| trails::is_ghost(context, GhostSource::Bind)).unless(availability::no_skin),
     entry(Action::SkeletonOccluded, Category::Display, "Skeleton occluded by mesh", &[]).on_if(|context| context.view.display.skeleton_depth == Depth::Occluded),
@@ -189,7 +189,7 @@ pub const TABLE: &[Entry] = &[
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[key(NONE, Key::F(6))]).on_if(|context| context.preferences.left_panel),
     entry(Action::Timeline, Category::Window, "Timeline", &[key(NONE, Key::F(7))]).on_if(|context| context.preferences.timeline),
-    entry(Action::FileStrip, Category::Window, "File strip", &[key(NONE, Key::F(4))]).on_if(|context| context.preferences.file_strip).unless(availability::no_file_list),
+    entry(Action::FileStrip, Category::Window, "File strip", &[key(NONE, Key::F(4))]).on_if(|context| context.preferences.file_strip).unless(availability::cannot_show_file_strip),
     entry(Action::TimelineRows, Category::Window, "Timeline rows: dope sheet, curves, none", &[char(NONE, 'c')]).unless(availability::no_animation),
     entry(Action::Inspector, Category::Window, "Inspector", &[key(NONE, Key::F(8))]).on_if(|context| context.window.inspector_shown(context.preferences)),
     entry(Action::Performance, Category::Window, "Performance", &[key(NONE, Key::F(3))]).on_if(|context| context.window.performance_shown(context.preferences)),
@@ -218,8 +218,8 @@ impl Action {
     /// The label in menus. The labels of undo and redo include the name of the change.
     pub fn menu_label(self, context: &Context) -> String {
         let change = match self {
-            Self::Undo => context.status.next_undo,
-            Self::Redo => context.status.next_redo,
+            Self::Undo => context.undo.next_undo(),
+            Self::Redo => context.undo.next_redo(),
             _ => None,
         };
         change.map_or_else(|| self.label().to_owned(), |change| format!("{}: {change}", self.label()))

@@ -20,7 +20,7 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
     if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
-    let remove = Rect::from_min_max(rect.right_top() - vec2(icons::BUTTON + 6.0, 0.0), rect.right_bottom() - vec2(6.0, 0.0));
+    let remove = Rect::from_min_max(rect.right_top() - vec2(icons::BUTTON_SIDE + 6.0, 0.0), rect.right_bottom() - vec2(6.0, 0.0));
     let color = if is_complete { palette.secondary } else { palette.warning };
     let right = remove.left_center() - vec2(4.0, 0.0);
     let summary = ui.painter().text(right, Align2::RIGHT_CENTER, summary, TextStyle::Small.resolve(ui.style()), color);

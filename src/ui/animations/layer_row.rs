@@ -71,9 +71,9 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
             context.window.open_layer = (!open).then_some(number);
         }
         let font = TextStyle::Body.resolve(ui.style());
-        let room = ui.available_width() - 2.0 * (icons::BUTTON + 4.0);
+        let room = ui.available_width() - 2.0 * (icons::BUTTON_SIDE + 4.0);
         let color = if layer.muted { palette.disabled } else { palette.text };
-        let (rect, response) = ui.allocate_exact_size(vec2(room.max(0.0), theme::CONTROL), Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(room.max(0.0), theme::CONTROL_HEIGHT), Sense::hover());
         let animation = context.document.model.existing_animation(Some(layer.animation));
         let short = animation.map_or(name.to_owned(), |animation| {
             context.document.names.fit_animation(animation, &captions::text::fits(ui.ctx(), &font, room))
@@ -95,14 +95,14 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
 /// Draws the mode and the weight.
 fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
-        ui.add_space(icons::BUTTON);
+        ui.add_space(icons::BUTTON_SIDE);
         choice_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false);
         let slider = slider::slider_ui(ui, &mut context.window.list_focused, slider);
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = number_field::with_decimals(&mut layer.weight, 2).range(0.0..=1.0).speed(0.005);
-        ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight value of {title}"));
+        ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL_HEIGHT), number).accessible_name(format!("Weight value of {title}"));
     });
 }
 
@@ -111,7 +111,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let palette = theme::palette(ui.ctx());
     let font = TextStyle::Small.resolve(ui.style());
-    let left = rect.left() + icons::BUTTON + 4.0;
+    let left = rect.left() + icons::BUTTON_SIDE + 4.0;
     let (_, place) = rect.split_left_right_at_x(left);
     let short = text::elide_middle(ui, &conflict.line, &font, place.width());
     ui.painter().text(place.left_center(), egui::Align2::LEFT_CENTER, short, font, palette.secondary);

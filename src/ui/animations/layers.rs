@@ -129,7 +129,7 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
 /// Draws the title, the number of layers, and the button that adds a layer.
 fn head_ui(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
-        ui.set_min_height(theme::CONTROL);
+        ui.set_min_height(theme::CONTROL_HEIGHT);
         ui.label(text::section(ui, "Layers"));
         let count = context.view.layers.len();
         if count > 0 {

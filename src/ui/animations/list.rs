@@ -85,9 +85,9 @@ fn is_folded(document: &Document) -> bool {
 pub fn height(document: &Document) -> f32 {
     let animations = document.model.animations.len();
     let poses = 1 + usize::from(!document.model.skins.is_empty());
-    let search = if animations > MAX_UNSEARCHED { theme::CONTROL + 4.0 } else { 0.0 };
+    let search = if animations > MAX_UNSEARCHED { theme::CONTROL_HEIGHT + 4.0 } else { 0.0 };
     let rows = if is_folded(document) { 0 } else { animations + document.model.borrowed.len() + poses };
-    HEAD_HEIGHT + search + rows as f32 * theme::ANIMATION_ROW
+    HEAD_HEIGHT + search + rows as f32 * theme::ANIMATION_ROW_HEIGHT
 }
 
 /// Draws the section: title, search field if needed, and list. Enter in the search field plays the first animation that the search finds.
@@ -95,7 +95,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
     let count = context.document.model.animations.len();
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.set_min_height(theme::CONTROL);
+            ui.set_min_height(theme::CONTROL_HEIGHT);
             ui.label(text::section(ui, "Animations"));
             let found = (!search_field::query(&state.search).is_empty()).then(|| found(context.document, &state.search).len());
             ui.label(text::section_count(ui, count, found));
@@ -166,7 +166,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
         ui.centered_and_justified(|ui| ui.weak("No results"));
         return;
     }
-    list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
+    list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW_HEIGHT, rows.len(), |ui, row, rect| {
         if let AnimationRow::File(file) = rows[row] {
             return file_row::file_ui(ui, context, list.id, file, rect);
         }

@@ -14,6 +14,7 @@ use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::context::Context;
 use super::context::per_document::PerDocument;
+use super::context::preferences::push_recent;
 use super::context::window_state::Dialog;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
@@ -72,7 +73,7 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
     }
     let mut open = state.open.take().unwrap_or_default();
     let id = Id::unique("command palette");
-    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, theme::MENU_BAR + theme::MARGIN));
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, theme::MENU_BAR_HEIGHT + theme::MARGIN));
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
     // The window behind the palette stays visible, so that the user sees the effect of a switch.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
@@ -86,9 +87,7 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
         return;
     }
     if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.is_file_independent()) {
-        state.used.retain(|used| used != entry);
-        state.used.insert(0, entry.clone());
-        state.used.truncate(MAX_USED);
+        push_recent(&mut state.used, entry.clone(), MAX_USED);
     }
     context.window.dialog = None;
     ctx.memory_mut(egui::Memory::stop_text_input);
@@ -181,7 +180,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) ->
         return None;
     }
     // Show as many rows as fit into the window.
-    let room = ui.ctx().content_rect().height() - 3.0 * theme::MENU_BAR - theme::CONTROL - 6.0 * theme::MARGIN;
+    let room = ui.ctx().content_rect().height() - 3.0 * theme::MENU_BAR_HEIGHT - theme::CONTROL_HEIGHT - 6.0 * theme::MARGIN;
     let rows = open.found.len().min(MAX_ROWS).min(((room / ROW_HEIGHT) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW_HEIGHT));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));
@@ -216,9 +215,9 @@ fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, r
     if chosen || response.hovered() {
         ui.painter().rect_filled(rect, theme::RADIUS, if chosen { palette.selection } else { palette.hover });
     }
-    let (mark, after_mark) = rect.split_left_right_at_x(rect.left() + icons::BUTTON);
+    let (mark, after_mark) = rect.split_left_right_at_x(rect.left() + icons::BUTTON_SIDE);
     if on == Some(true) {
-        icons::paint(ui, mark, icons::CHECK, icons::SIZE, palette.accent);
+        icons::paint(ui, mark, icons::CHECK, icons::ICON_SIZE, palette.accent);
     }
     let font = |style: TextStyle| style.resolve(ui.style());
     let right = |text: String, right: f32, font| {

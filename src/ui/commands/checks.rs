@@ -4,6 +4,7 @@ use crate::check::finding::CheckFinding;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
+use crate::ui::context::window_state::RevealedSection;
 
 use super::{camera, playback};
 
@@ -26,26 +27,20 @@ pub fn show(context: &mut Context, finding: &CheckFinding) {
     }
 }
 
-/// Opens the inspector and scrolls to the checks.
-pub fn reveal(context: &mut Context) {
+/// Opens the inspector and scrolls to a section.
+pub fn reveal(context: &mut Context, section: RevealedSection) {
     context.show_inspector(true);
-    context.window.reveal_checks = true;
-}
-
-/// Opens the inspector and scrolls to the findings.
-pub fn reveal_findings(context: &mut Context) {
-    context.show_inspector(true);
-    context.window.reveal_findings = true;
+    context.window.revealed_section = Some(section);
 }
 
 /// Runs the checks and shows their results.
 pub fn run(context: &mut Context) {
-    reveal(context);
+    reveal(context, RevealedSection::Checks);
     context.requests.push(Request::RunChecks);
 }
 
 /// Runs the full validation and shows its findings.
 pub fn validate(context: &mut Context) {
-    reveal_findings(context);
+    reveal(context, RevealedSection::Findings);
     context.requests.push(Request::Validate);
 }

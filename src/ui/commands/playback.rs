@@ -14,6 +14,13 @@ use super::nodes::switches;
 /// Minimum and maximum speed in either direction, as factors.
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
+/// A direction in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Backward,
+    Forward,
+}
+
 /// Plays or pauses.
 pub fn toggle(context: &mut Context) {
     if context.transport.is_playing() {
@@ -94,27 +101,30 @@ pub fn seek(context: &mut Context, time: f64) {
 
 /// Moves to the in or out point of the first pass, in which the layers' clock equals the time. If playback runs towards that point, pauses,
 /// because playback would leave the point at once.
-pub fn go_to_end(context: &mut Context, last: bool) {
+pub fn go_to_end(context: &mut Context, direction: Direction) {
     let [start, end] = playback_range::range(&context.document.model, context.view);
-    if last == (context.view.speed > 0.0) {
+    let (time, is_towards) = match direction {
+        Direction::Backward => (start, context.view.speed <= 0.0),
+        Direction::Forward => (end, context.view.speed > 0.0),
+    };
+    if is_towards {
         context.transport.pause();
     }
-    context.transport.seek(&context.document.model, context.view, if last { end } else { start });
+    context.transport.seek(&context.document.model, context.view, time);
 }
 
 /// Moves to the next or previous key of the selected nodes and of the nodes with selected keys. If there are no such nodes, moves to a key
 /// of any node.
-pub fn go_to_key(context: &mut Context, next: bool) {
+pub fn go_to_key(context: &mut Context, direction: Direction) {
     let time = context.transport.time();
-    let key = |times: &[f32]| {
-        if next {
-            times.get(times.partition_point(|&key| f64::from(key) <= time + KEY_TIME_TOLERANCE)).copied()
-        } else {
-            times[..times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE)].last().copied()
-        }
+    let lists = navigation_times(context).into_iter();
+    let before = |times: &[f32]| times[..times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE)].last().copied();
+    let after = |times: &[f32]| times.get(times.partition_point(|&key| f64::from(key) <= time + KEY_TIME_TOLERANCE)).copied();
+    let key = match direction {
+        Direction::Backward => lists.filter_map(before).max_by(f32::total_cmp),
+        Direction::Forward => lists.filter_map(after).min_by(f32::total_cmp),
     };
-    let keys = navigation_times(context).into_iter().filter_map(key);
-    if let Some(time) = if next { keys.min_by(f32::total_cmp) } else { keys.max_by(f32::total_cmp) } {
+    if let Some(time) = key {
         context.transport.pause();
         seek(context, time.into());
     }

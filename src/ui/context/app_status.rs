@@ -31,7 +31,7 @@ pub struct AppStatus {
     /// that cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
-    pub ffmpeg: bool,
+    pub has_ffmpeg: bool,
     /// Version, operating system and processor, for bug reports.
     pub system: String,
     /// Names of the graphics adapters. Empty until they are listed.
@@ -61,14 +61,10 @@ pub struct AppStatus {
     pub file_label: Option<String>,
     /// Position of the open file in the list of files. `None` if the file is not in the list, or is the only one.
     pub list_position: Option<ListPosition>,
-    /// Label of the change that undo reverts.
-    pub next_undo: Option<&'static str>,
-    /// Label of the change that redo applies.
-    pub next_redo: Option<&'static str>,
     /// Number of ghosts drawn, if drawing all of them takes too long for one frame. `None` if all are drawn.
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
-    pub sunless: bool,
+    pub is_environment_sunless: bool,
     /// The comparison of the open file with another one.
     pub comparison: Option<CompareStatus>,
     /// Whether the version from before the last reload is kept, so that the open file can be compared with it.

@@ -17,6 +17,7 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
+use crate::session::view::undo::Undo;
 
 use super::actions::Action;
 
@@ -33,6 +34,8 @@ pub struct Context<'a> {
     pub analyses: &'a Analyses,
     /// The user's choices for the document.
     pub view: &'a mut View,
+    /// The history of the view.
+    pub undo: &'a mut Undo,
     /// The playback time, and whether playback is running.
     pub transport: &'a mut Transport,
     pub preferences: &'a mut Preferences,

@@ -321,6 +321,13 @@ impl Navigation {
     }
 }
 
+/// Puts an item at the front of a list of recent items, once, and drops the oldest ones beyond the maximum.
+pub fn push_recent<T: PartialEq>(list: &mut Vec<T>, item: T, max: usize) {
+    list.retain(|other| *other != item);
+    list.insert(0, item);
+    list.truncate(max);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -338,5 +345,14 @@ mod tests {
         let read: Preferences = serde_json::from_str(text).unwrap();
         let limited = Preferences { scale: SCALES[1], left_width: LEFT_WIDTHS[0], layers_share: 1.0, ..Preferences::default() };
         assert_eq!(read.checked(), limited);
+    }
+
+    #[test]
+    fn a_recent_item_moves_to_the_front_and_the_oldest_one_is_dropped() {
+        let mut list = vec!["a", "b", "c"];
+        push_recent(&mut list, "b", 3);
+        assert_eq!(list, ["b", "a", "c"]);
+        push_recent(&mut list, "d", 3);
+        assert_eq!(list, ["d", "b", "a"]);
     }
 }

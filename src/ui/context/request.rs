@@ -114,8 +114,6 @@ pub enum Request {
     },
     /// Looks for system fonts that have these characters.
     FindFonts(BTreeSet<char>),
-    Undo,
-    Redo,
     ToggleFullScreen,
     ClearRecentFiles,
     /// Quits, or asks the user first if an export is running.

@@ -22,7 +22,7 @@ pub struct WindowState {
     /// Dialogs that appear one after the other when the dialog in front has closed.
     pub waiting_dialogs: VecDeque<Dialog>,
     /// Whether the window is too narrow to show the inspector by default. The layout sets this.
-    pub narrow: bool,
+    pub is_narrow: bool,
     /// Whether the inspector is open while the window is narrow.
     pub inspector_when_narrow: bool,
     /// The height of the timeline in a short window, in points. `None` stands for the initial height.
@@ -34,17 +34,13 @@ pub struct WindowState {
     /// Whether Esc was pressed, so that the widget with the keyboard focus loses it. The layout resets this flag.
     pub releases_focus: bool,
     /// Whether the last click on the rail of a slider may be the first of a double-click. The sliders that a double-click resets set this.
-    pub rail_clicked: bool,
+    pub is_rail_clicked: bool,
     /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
-    /// Asks the inspector to scroll to its findings. The inspector resets this flag.
-    pub reveal_findings: bool,
-    /// Asks the inspector to scroll to its checks. The inspector resets this flag.
-    pub reveal_checks: bool,
-    /// Asks the inspector to scroll to its comparison. The inspector resets this flag.
-    pub reveal_comparison: bool,
+    /// The section to which the inspector scrolls in the next frame. The inspector takes it.
+    pub revealed_section: Option<RevealedSection>,
     /// Whether the inspector's checks are visible. The inspector sets this.
-    pub checks_shown: bool,
+    pub shows_checks: bool,
     /// The layer whose details are open.
     pub open_layer: Option<usize>,
     /// The vertex that the user chose in the inspector. A click into the viewport clears it.
@@ -56,29 +52,29 @@ pub struct WindowState {
 impl WindowState {
     /// Returns whether the inspector is shown at the current width of the window.
     pub fn inspector_shown(&self, preferences: &Preferences) -> bool {
-        if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
+        if self.is_narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
     /// Shows or hides the inspector. This is remembered separately for narrow and wide windows.
     pub fn show_inspector(&mut self, preferences: &mut Preferences, show: bool) {
-        *if self.narrow { &mut self.inspector_when_narrow } else { &mut preferences.inspector } = show;
+        *if self.is_narrow { &mut self.inspector_when_narrow } else { &mut preferences.inspector } = show;
     }
 
     /// Returns whether a gesture is in progress: a mouse button is down, or a second click would reset a slider. The changes of a gesture
     /// are one undo step.
     pub fn is_in_gesture(&self, egui: &egui::Context) -> bool {
-        self.rail_clicked || egui.input(|input| input.pointer.any_down())
+        self.is_rail_clicked || egui.input(|input| input.pointer.any_down())
     }
 
     /// Ends the wait for the second click on the rail of a slider if it would be too late for a double-click. The layout calls this.
     pub fn end_rail_click(&mut self, egui: &egui::Context) {
-        if !self.rail_clicked {
+        if !self.is_rail_clicked {
             return;
         }
         let delay = egui.options(|options| options.input_options.max_double_click_delay);
         let (is_down, passed) = egui.input(|input| (input.pointer.any_down(), f64::from(input.pointer.time_since_last_click())));
-        self.rail_clicked = is_down || passed < delay;
-        if self.rail_clicked && !is_down {
+        self.is_rail_clicked = is_down || passed < delay;
+        if self.is_rail_clicked && !is_down {
             egui.request_repaint_after(Duration::from_secs_f64(delay - passed));
         }
     }
@@ -117,6 +113,14 @@ impl WindowState {
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }
+}
+
+/// A section of the inspector that opens when there is something to see in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevealedSection {
+    Comparison,
+    Checks,
+    Findings,
 }
 
 /// Whether each of the panels is shown that can be hidden together.

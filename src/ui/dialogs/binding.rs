@@ -100,7 +100,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     // Each choice of a counterpart begins at the top of the list. Without the minimum, the list would reach its height only after some
     // frames.
     let list = ScrollArea::vertical().id_salt(pairing).max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
-    list.show_rows(ui, theme::CONTROL + 4.0, rows.len(), |ui, shown| {
+    list.show_rows(ui, theme::CONTROL_HEIGHT + 4.0, rows.len(), |ui, shown| {
         for row in &rows[shown] {
             change = row_ui(ui, MarkedNodes { pairing, focus }, context, report, *row).or(change.take());
         }
@@ -129,8 +129,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
 /// when one does.
 fn pairing_ui(ui: &mut Ui, report: &BindingReport, pairing: Option<NodeIndex>) -> Option<RowChange> {
     let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), row, |ui| {
-        ui.set_min_height(theme::CONTROL);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL_HEIGHT), row, |ui| {
+        ui.set_min_height(theme::CONTROL_HEIGHT);
         ui.spacing_mut().item_spacing.x = 0.0;
         let name = report.file.model.node(pairing?).label();
         let width = ui.available_width() - BUTTON_WIDTH - SCROLL_BAR_WIDTH;
@@ -215,7 +215,7 @@ fn row_content_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &
     let model = &report.file.model;
     let mut change = None;
     ui.horizontal(|ui| {
-        ui.set_min_height(theme::CONTROL + 4.0);
+        ui.set_min_height(theme::CONTROL_HEIGHT + 4.0);
         ui.spacing_mut().item_spacing.x = 0.0;
         let width = ui.available_width() - BUTTON_WIDTH - SCROLL_BAR_WIDTH;
         match row {
@@ -258,7 +258,7 @@ fn row_content_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &
 fn name_ui(ui: &mut Ui, name: &str, width: f32) {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, width - 8.0);
-    ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::left_to_right(Align::Center), |ui| {
+    ui.allocate_ui_with_layout(vec2(width, theme::CONTROL_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(width);
         ui.label(short);
     });
@@ -281,5 +281,5 @@ fn focused_button_ui(ui: &mut Ui, label: &str, accessible_name: &str, takes_focu
 
 /// Adds a button of the size of all buttons of rows.
 fn add_button(ui: &mut Ui, label: &str, accessible_name: &str) -> Response {
-    ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name)
+    ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL_HEIGHT), Button::new(label)).accessible_name(accessible_name)
 }

@@ -48,7 +48,7 @@ pub fn clip_ui(ui: &mut Ui, turntable: &mut Option<f64>, context: &mut Context) 
 /// Edits the options, and describes the clip. Returns whether it can be exported.
 fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions, turntable: Option<f64>) -> bool {
     format_ui(ui, options);
-    let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
+    let without_ffmpeg = options.format.is_video() && !context.status.has_ffmpeg;
     if without_ffmpeg {
         let palette = theme::palette(ui.ctx());
         ui.colored_label(palette.warning, "Video needs ffmpeg, which is not installed. Install it, or use another format.");

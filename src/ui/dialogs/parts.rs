@@ -31,7 +31,7 @@ pub fn max_height(ui: &Ui) -> f32 {
 /// Draws a label of fixed width, so that the values line up.
 pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
     let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, theme::CONTROL), row, |ui| {
+    ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, theme::CONTROL_HEIGHT), row, |ui| {
         ui.set_min_width(LABEL_WIDTH);
         ui.label(text)
     })
@@ -40,7 +40,7 @@ pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
 
 /// Draws the buttons of a dialog from right to left. `content` adds the confirming button first, at the right edge.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL_HEIGHT), Layout::right_to_left(Align::Center), content);
 }
 
 /// Draws the button that confirms the dialog.

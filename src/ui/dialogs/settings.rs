@@ -128,7 +128,7 @@ fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
             *folder = Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty());
         }
         // The button fills the rest of the row.
-        if ui.add_sized(vec2(ui.available_width(), theme::CONTROL), Button::new("Choose...")).clicked() {
+        if ui.add_sized(vec2(ui.available_width(), theme::CONTROL_HEIGHT), Button::new("Choose...")).clicked() {
             context.requests.push(Request::ScreenshotFolderDialog);
         }
     });

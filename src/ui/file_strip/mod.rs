@@ -77,7 +77,7 @@ fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     let [all, found] = [context.status.files.len(), state.found.indices.len()];
     let secondary = theme::palette(ui.ctx()).secondary;
     ui.horizontal(|ui| {
-        ui.set_min_height(theme::CONTROL);
+        ui.set_min_height(theme::CONTROL_HEIGHT);
         ui.label(text::section(ui, "Files"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hide = format!("Hide: {}", Action::FileStrip.label());

@@ -17,7 +17,7 @@ use super::list_rows::{self, Row};
 pub const HINT: &str = "Difference between rest pose and bind pose, relative to the parent joint";
 
 /// Draws the section: the switch, then one clickable row for each joint whose rest pose differs.
-pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
+pub fn bind_pose_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Show", Action::BindPose);
     let document = context.document;
     let differences = &*context.analyses.rest_differences;

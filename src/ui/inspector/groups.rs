@@ -25,7 +25,7 @@ impl Group {
     /// Draws the head, and the rows if the group is open.
     pub fn show(&self, ui: &mut Ui, context: &mut Context, rows: impl FnOnce(&mut Ui, &mut Context)) {
         let open = (self.state)(&mut context.preferences.open_groups);
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::click());
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::click());
         if response.clicked() {
             *open = !*open;
         }

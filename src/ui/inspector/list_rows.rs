@@ -22,7 +22,7 @@ pub struct Row<'a> {
 
 /// Reserves space for `count` rows, and calls `row` with the index and the rectangle of each visible row.
 pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
-    let height = theme::INSPECTOR_ROW;
+    let height = theme::INSPECTOR_ROW_HEIGHT;
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), count as f32 * height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let row_at = |y: f32| ((y - all.top()) / height).max(0.0);

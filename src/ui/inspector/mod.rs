@@ -15,12 +15,13 @@ pub mod root_motion;
 pub mod skinning;
 pub mod statistics;
 
-use egui::{Align, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use crate::session::pose::solve::Posed;
 
 use super::context::Context;
 use super::context::per_document::{DocumentChange, LastDocument, PerDocument};
+use super::context::window_state::RevealedSection;
 use super::style::theme;
 use super::widgets::value_rows;
 
@@ -29,7 +30,7 @@ use findings::FindingsState;
 use findings::checks::{self, ChecksState};
 use node::NodeState;
 use node::driving_animations::{self, DrivingAnimations};
-use skinning::WeightsState;
+use skinning::SkinningState;
 use statistics::Counts;
 
 /// State of the inspector: one field for each section that keeps state.
@@ -37,7 +38,7 @@ use statistics::Counts;
 pub struct InspectorState {
     node: NodeState,
     driving_animations: DrivingAnimations,
-    weights: WeightsState,
+    skinning: SkinningState,
     /// The text in the search field of the morph targets.
     pub morph_search: String,
     counts: PerDocument<Option<Counts>>,
@@ -49,11 +50,10 @@ pub struct InspectorState {
 
 /// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
-    let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
-    let reveal_comparison = std::mem::take(&mut context.window.reveal_comparison);
-    let reveal_checks = std::mem::take(&mut context.window.reveal_checks);
-    // The checks section sets `checks_shown` if it is visible.
-    context.window.checks_shown = false;
+    let revealed = context.window.revealed_section.take();
+    let is_revealed = |section| revealed == Some(section);
+    // The checks section sets `shows_checks` if it is visible.
+    context.window.shows_checks = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
     if state.document.update(context.document) == DocumentChange::Other {
         state.morph_search.clear();
@@ -66,13 +66,15 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             if context.status.comparison.is_some() {
-                revealed_section_ui(ui, "Comparison", reveal_comparison, |ui| comparison::comparison_ui(ui, context));
+                value_rows::revealed_section_ui(ui, "Comparison", None, is_revealed(RevealedSection::Comparison), |ui| {
+                    comparison::comparison_ui(ui, context)
+                });
             }
-            value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
+            value_rows::section_ui(ui, "Selection", None, |ui| node::node_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {
                 let used = materials::used(context, mesh);
-                let title = if used.len() > 1 { format!("Materials {}", used.len()) } else { "Materials".to_owned() };
-                value_rows::section_ui(ui, &title, None, |ui| materials::materials_ui(ui, context, mesh, &used));
+                let count = Some(used.len()).filter(|&count| count > 1);
+                value_rows::section_ui(ui, "Materials", count, |ui| materials::materials_ui(ui, context, mesh, &used));
             }
             // Some sections appear only if the document has data for them.
             if morphs::has_morphs(context) {
@@ -82,39 +84,36 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             driving_animations_ui(ui, &mut state.driving_animations, context);
             value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));
-            value_rows::section_ui(ui, "Motion trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
+            value_rows::section_ui(ui, "Motion trail and onion skin", None, |ui| {
+                trail_and_onion_skin::trail_and_onion_skin_ui(ui, context);
+            });
             if !context.document.model.animations.is_empty() {
                 value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::root_motion_ui(ui, context));
             }
             if !context.document.model.skins.is_empty() {
-                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::binding_ui(ui, context));
+                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::bind_pose_ui(ui, context));
             }
             if skinning::has_weights(context) {
-                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, &mut state.weights, context, posed));
+                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::skinning_ui(ui, &mut state.skinning, context, posed));
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
-            let title = checks::title(context);
-            revealed_section_ui(ui, &title, reveal_checks, |ui| checks::checks_ui(ui, &mut state.checks, context));
-            let count = context.document.findings.len();
-            let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
-            revealed_section_ui(ui, &title, reveal_findings, |ui| findings::findings_ui(ui, &mut state.findings, context));
+            let count = Some(checks::count(context)).filter(|&count| count > 0);
+            value_rows::revealed_section_ui(ui, "Checks", count, is_revealed(RevealedSection::Checks), |ui| {
+                checks::checks_ui(ui, &mut state.checks, context);
+            });
+            let count = Some(context.document.findings.len()).filter(|&count| count > 0);
+            value_rows::revealed_section_ui(ui, "Findings", count, is_revealed(RevealedSection::Findings), |ui| {
+                findings::findings_ui(ui, &mut state.findings, context);
+            });
         });
     });
-}
-
-/// Draws a section. If `reveal` is set, it is opened, and the inspector scrolls to it.
-fn revealed_section_ui(ui: &mut Ui, title: &str, reveal: bool, content_ui: impl FnOnce(&mut Ui)) {
-    let head = value_rows::section_ui(ui, title, reveal.then_some(true), content_ui);
-    if reveal {
-        head.scroll_to_me(Some(Align::TOP));
-    }
 }
 
 /// Draws the list of animations that drive the active node. It is closed at first, because it may be long.
 fn driving_animations_ui(ui: &mut Ui, state: &mut DrivingAnimations, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {
-        let title = format!("Animations {}", state.count(context.document, node));
-        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::driving_animations_ui(ui, state, context));
+        let count = state.count(context.document, node);
+        value_rows::closed_section_ui(ui, "Animations", Some(count), |ui| driving_animations::driving_animations_ui(ui, state, context));
     }
 }

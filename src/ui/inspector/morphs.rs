@@ -27,7 +27,7 @@ const MAX_SLIDER_WIDTH: f32 = 84.0;
 /// Maximum number of targets that are listed without a search field.
 const MAX_UNSEARCHED: usize = 12;
 /// Maximum height of a list that has a search field, in points. The list scrolls, so that the sections below it stay near.
-const MAX_LIST_HEIGHT: f32 = 12.0 * theme::INSPECTOR_ROW;
+const MAX_LIST_HEIGHT: f32 = 12.0 * theme::INSPECTOR_ROW_HEIGHT;
 
 /// Returns whether the model has morph targets.
 pub fn has_morphs(context: &Context) -> bool {
@@ -107,7 +107,7 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let palette = theme::palette(ui.ctx());
     let color = if count > 0 { palette.accent } else { palette.secondary };
     ui.horizontal(|ui| {
-        ui.set_min_height(theme::INSPECTOR_ROW);
+        ui.set_min_height(theme::INSPECTOR_ROW_HEIGHT);
         let text = if count > 0 { format!("{count} overridden") } else { "None overridden".to_owned() };
         ui.label(egui::RichText::new(text).color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -133,7 +133,7 @@ struct ListedTarget {
 /// Draws one target: its name, a slider from 0 to 1, a number that may be outside this range, and a reset button if the user has set the
 /// weight.
 fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -151,7 +151,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f
     row.spacing_mut().item_spacing.x = 4.0;
     row.spacing_mut().interact_size.x = NUMBER_WIDTH;
     let drag = row.add(number_field::with_decimals(&mut value, 3).speed(0.01)).accessible_name(format!("{full_name}, value"));
-    let other_widths = NUMBER_WIDTH + icons::BUTTON + NAME_WIDTH + 16.0;
+    let other_widths = NUMBER_WIDTH + icons::BUTTON_SIDE + NAME_WIDTH + 16.0;
     row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
     // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback.
     let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
@@ -165,7 +165,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     if !set {
-        row.add_space(icons::BUTTON + 4.0);
+        row.add_space(icons::BUTTON_SIDE + 4.0);
     } else if icons::button(&mut row, icons::RESET, &format!("Reset {full_name}")).on_hover_text("Remove override").clicked() {
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }

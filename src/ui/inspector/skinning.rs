@@ -25,7 +25,7 @@ const MAX_EYE_DISTANCE: f64 = 0.8;
 /// The lines of the section, and the style of the names in them. The lines are made when the section is first opened, and again when the
 /// style changes.
 #[derive(Debug, Clone, Default)]
-pub struct WeightsState {
+pub struct SkinningState {
     lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
     /// The line that was clicked in the last frame, by its number, and the y coordinate of its top.
     clicked: Option<(usize, f32)>,
@@ -55,7 +55,7 @@ pub fn has_weights(context: &Context) -> bool {
 }
 
 /// Draws the section.
-pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
+pub fn skinning_ui(ui: &mut Ui, state: &mut SkinningState, context: &mut Context, posed: &Posed) {
     let cached = state.lines.get(context.document);
     let style = context.preferences.names;
     if cached.as_ref().is_none_or(|(cached_style, _)| *cached_style != style) {
@@ -78,21 +78,21 @@ fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Contex
         return;
     }
     let (width, count) = (ui.available_width(), lines.len() as f32);
-    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
-    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW;
+    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW_HEIGHT * count), Sense::hover());
+    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW_HEIGHT;
     let moved = clicked.take().map_or(0.0, |(number, before)| top(number) - before);
     if moved != 0.0 {
         ui.scroll_with_delta_animation(vec2(0.0, -moved), ScrollAnimation::none());
         ui.ctx().request_discard("the clicked line has moved");
     }
     let in_sight = ui.clip_rect().y_range();
-    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
+    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW_HEIGHT).max(0.0) as usize;
     // Only the visible lines are drawn, because there may be thousands.
     for (i, line) in lines.iter().enumerate().skip(first) {
         if top(i) > in_sight.max {
             break;
         }
-        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW);
+        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW_HEIGHT);
         if line_ui(ui, i, line, rect) {
             *clicked = Some((i, rect.top()));
             line.target.iter().for_each(|target| go_to(context, posed, *target));
@@ -109,16 +109,16 @@ fn lines(context: &Context, faults: &Faults) -> Vec<Line> {
             lines.push(Line { name: name.to_owned(), whole: name.to_owned(), value: numbers::grouped(count), target: None });
         }
     };
-    head(&mut lines, "More than 4 joints per vertex", faults.many.count);
-    lines.extend(vertex_lines(context, &faults.many, |count| format!("{count} joints")));
-    head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
-    lines.extend(vertex_lines(context, &faults.uneven, |sum| format!("sum {sum:.3}")));
-    head(&mut lines, "Joints without weights", faults.idle.len());
+    head(&mut lines, "More than 4 joints per vertex", faults.too_many_joints.count);
+    lines.extend(vertex_lines(context, &faults.too_many_joints, |count| format!("{count} joints")));
+    head(&mut lines, "Weights do not sum to 1", faults.unnormalized.count);
+    lines.extend(vertex_lines(context, &faults.unnormalized, |sum| format!("sum {sum:.3}")));
+    head(&mut lines, "Joints without weights", faults.joints_without_weights.len());
     let joint = |&joint: &NodeIndex| {
         let (name, whole) = (context.node_name(joint).to_owned(), context.document.model.node(joint).label());
         Line { name, whole, value: String::new(), target: Some(LineTarget::Joint(joint)) }
     };
-    lines.extend(faults.idle.iter().map(joint));
+    lines.extend(faults.joints_without_weights.iter().map(joint));
     lines
 }
 

@@ -151,7 +151,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         // In the style of menus, the number would not look draggable.
         ui.reset_style();
-        ui.add_space(icons::BUTTON);
+        ui.add_space(icons::BUTTON_SIDE);
         let label = ui.label("Exposure");
         let value = number_field::with_decimals(&mut display.exposure, 2).range(-10.0..=10.0).speed(0.02).suffix(" EV");
         ui.add(value).labelled_by(label.id);
@@ -171,7 +171,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         // In the style of menus, the number would not look draggable.
         ui.reset_style();
-        ui.add_space(icons::BUTTON);
+        ui.add_space(icons::BUTTON_SIDE);
         let label = ui.label("Instances");
         ui.add(number_field::with_decimals(crowd, 0).range(1..=crowd::MAX_MEMBERS).speed(0.2)).labelled_by(label.id);
     });

@@ -1,4 +1,5 @@
-//! The menu bar: five menus, the file's name in the middle, and the shading and camera pickers at the right.
+//! The menu bar: five menus, the file's name in the middle, and the shading and camera pickers at the right. The line under the bar shows
+//! the progress of loading or of an export.
 
 use egui::containers::menu::{MenuBar, MenuButton, MenuConfig, menu_style};
 use egui::{
@@ -10,6 +11,7 @@ use crate::ui::actions::Action;
 use crate::ui::actions::table::menu;
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
+use crate::ui::context::app_status::{AppStatus, Exporting};
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
 
@@ -79,10 +81,28 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
 
 /// Draws a value with a chevron that opens a menu. `name` describes the choice in the tooltip and for screen readers.
 fn choice_button(ui: &mut Ui, value: &str, name: &str, menu: impl FnOnce(&mut Ui)) {
-    let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
+    let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::ICON_SIZE)).color(theme::palette(ui.ctx()).secondary);
     // A click into a field keeps the menu open. The other rows close the menu themselves.
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).config(config).ui(ui, |ui| menu_item::rows(ui, menu));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {value}")));
     response.on_hover_text(name);
+}
+
+/// Draws a line under the menu bar while a file is read or an export runs.
+pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
+    let fraction = match (&status.loading, &status.exporting) {
+        (Some(loading), _) => loading.fraction,
+        (None, Some(Exporting { done, parts, is_new: false, .. })) => Some(*done as f32 / (*parts).max(1) as f32),
+        (None, _) => return,
+    };
+    let palette = theme::palette(ui.ctx());
+    let line = Rect::from_min_size(menu_bar.left_bottom(), vec2(menu_bar.width(), 2.0));
+    // While the progress is unknown, the whole line is dim.
+    let (done, color) = match fraction {
+        Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
+        None => (1.0, palette.selection),
+    };
+    ui.painter().rect_filled(line, 0.0, palette.field);
+    ui.painter().rect_filled(line.with_max_x(line.left() + line.width() * done), 0.0, color);
 }

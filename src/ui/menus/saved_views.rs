@@ -26,7 +26,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         // In the style of menus, the number would not look draggable.
         ui.reset_style();
-        ui.add_space(icons::BUTTON);
+        ui.add_space(icons::BUTTON_SIDE);
         let label = ui.label("Focal length");
         let mut focal_length = lens::focal_length(yfov);
         let [shortest, longest] = lens::FOCAL_LENGTHS;

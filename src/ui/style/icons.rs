@@ -63,10 +63,10 @@ pub const WARNING: char = '\u{e193}';
 pub const ERROR: char = '\u{e084}';
 
 // Width and height of an icon and of its button, in points. Those of the transport bar are larger.
-pub const SIZE: f32 = 16.0;
-pub const BUTTON: f32 = 24.0;
-pub const TRANSPORT_SIZE: f32 = 20.0;
-pub const TRANSPORT_BUTTON: f32 = 32.0;
+pub const ICON_SIZE: f32 = 16.0;
+pub const BUTTON_SIDE: f32 = 24.0;
+pub const TRANSPORT_ICON_SIZE: f32 = 20.0;
+pub const TRANSPORT_BUTTON_SIDE: f32 = 32.0;
 
 /// The icon font at this size, in points.
 pub fn font(size: f32) -> FontId {
@@ -80,7 +80,7 @@ pub fn paint(ui: &Ui, rect: Rect, icon: char, size: f32, color: Color32) {
 
 /// Draws a button of the usual size with an icon. `label` is its name for screen readers.
 pub fn button(ui: &mut Ui, icon: char, label: &str) -> Response {
-    sized_button(ui, icon, label, SIZE, BUTTON)
+    sized_button(ui, icon, label, ICON_SIZE, BUTTON_SIDE)
 }
 
 /// Like [`button`], with the size of the icon and the side of the button in points.
@@ -117,10 +117,10 @@ pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32)
 
 /// Draws a button that shows whether a setting is on.
 pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON_SIDE), Sense::click());
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, label));
-    paint_button(ui, rect, &response, icon, SIZE, on);
+    paint_button(ui, rect, &response, icon, ICON_SIZE, on);
     response
 }
 

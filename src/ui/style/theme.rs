@@ -116,13 +116,13 @@ pub const POPUP_RADIUS: u8 = 6;
 pub const MARGIN: f32 = 8.0;
 pub const SECTION_GAP: f32 = 16.0;
 /// Height of the menu bar, in points.
-pub const MENU_BAR: f32 = 28.0;
+pub const MENU_BAR_HEIGHT: f32 = 28.0;
 /// Height of a button or field, in points.
-pub const CONTROL: f32 = 24.0;
+pub const CONTROL_HEIGHT: f32 = 24.0;
 // Heights of rows, in points.
-pub const TREE_ROW: f32 = 22.0;
-pub const ANIMATION_ROW: f32 = 26.0;
-pub const INSPECTOR_ROW: f32 = 24.0;
+pub const TREE_ROW_HEIGHT: f32 = 22.0;
+pub const ANIMATION_ROW_HEIGHT: f32 = 26.0;
+pub const INSPECTOR_ROW_HEIGHT: f32 = 24.0;
 /// Indentation of a level in a tree, in points.
 pub const INDENT: f32 = 14.0;
 /// Minimum indentation of a level in a deep tree, in points.
@@ -242,7 +242,7 @@ fn style(theme: Theme) -> Style {
     style.spacing.window_margin = Margin::same(16);
     style.spacing.menu_margin = Margin::same(4);
     style.spacing.indent = INDENT;
-    style.spacing.interact_size = vec2(CONTROL, CONTROL);
+    style.spacing.interact_size = vec2(CONTROL_HEIGHT, CONTROL_HEIGHT);
     style.spacing.scroll = ScrollStyle::floating();
     // Names in rows are clicked, not selected as text. A button copies them where needed.
     style.interaction.selectable_labels = false;

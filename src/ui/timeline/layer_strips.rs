@@ -18,7 +18,7 @@ use super::time_axis::TimeAxis;
 use super::track_area::TrackArea;
 
 /// Height of a lane, in points.
-const LANE_HEIGHT: f32 = theme::TREE_ROW;
+const LANE_HEIGHT: f32 = theme::TREE_ROW_HEIGHT;
 /// Maximum number of lanes shown without scrolling.
 const MAX_SHOWN_LANES: usize = 5;
 /// Width of the weight field, in points.
@@ -122,7 +122,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
     row.shrink_clip_rect(clip);
     let layer = &mut context.view.layers[number];
     let (icon, verb) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
-    let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON, LANE_HEIGHT));
+    let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON_SIDE, LANE_HEIGHT));
     let mut place = row.new_child(UiBuilder::new().max_rect(square));
     let mute = icons::sized_button(&mut place, icon, &format!("{verb} lane {}, {title}", number + 1), 14.0, LANE_HEIGHT);
     if mute.on_hover_text(verb).clicked() {

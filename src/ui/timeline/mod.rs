@@ -74,19 +74,19 @@ pub struct TimelineState {
 #[derive(Debug, Clone, Copy)]
 pub struct Scrub {
     /// Whether playback was on before the drag.
-    played: bool,
+    was_playing: bool,
     /// Whether the drag has left the bind pose, in which nothing plays.
-    left_bind_pose: bool,
+    has_left_bind_pose: bool,
     /// Time of the playhead before the drag, in seconds.
     time_before: f64,
     /// Whether Esc canceled the drag. The pointer is then ignored until the button is released.
-    canceled: bool,
+    is_canceled: bool,
 }
 
 impl Scrub {
     /// Returns whether playback resumes after the drag.
     fn resumes(&self) -> bool {
-        self.played && (self.canceled || !self.left_bind_pose)
+        self.was_playing && (self.is_canceled || !self.has_left_bind_pose)
     }
 }
 
@@ -284,9 +284,9 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = is_held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (played, left_bind_pose) = (context.transport.is_playing(), context.view.bind_pose);
-        let scrub = Scrub { played, left_bind_pose, time_before: context.transport.time(), canceled: false };
-        if state.scrub.get_or_insert(scrub).canceled {
+        let (was_playing, has_left_bind_pose) = (context.transport.is_playing(), context.view.bind_pose);
+        let scrub = Scrub { was_playing, has_left_bind_pose, time_before: context.transport.time(), is_canceled: false };
+        if state.scrub.get_or_insert(scrub).is_canceled {
             return;
         }
         context.transport.pause();
@@ -313,11 +313,11 @@ pub fn end_drags(ui: &Ui, state: &mut TimelineState, context: &mut Context) {
 /// Moves the playhead back to its position before the drag, and returns to the bind pose if the drag has left it. Returns false if there is
 /// no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
-    let Some(scrub) = state.scrub.filter(|scrub| !scrub.canceled) else { return false };
-    state.scrub = Some(Scrub { canceled: true, ..scrub });
+    let Some(scrub) = state.scrub.filter(|scrub| !scrub.is_canceled) else { return false };
+    state.scrub = Some(Scrub { is_canceled: true, ..scrub });
     playback::seek(context, scrub.time_before);
-    context.view.bind_pose = scrub.left_bind_pose;
-    context.transport.head.playing = scrub.played;
+    context.view.bind_pose = scrub.has_left_bind_pose;
+    context.transport.head.playing = scrub.was_playing;
     true
 }
 

@@ -27,7 +27,7 @@ pub const HEIGHT: f32 = 36.0;
 // Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the note on the rate, the rate, the speed,
 // the seconds, the tabs, the loop mode and the frames. If the frames are too long, the seconds take their place.
 /// Width of the five playback buttons.
-const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON + 4.0 * 2.0;
+const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON_SIDE + 4.0 * 2.0;
 /// Width of the playback buttons, the margins of the bar, and the gaps beside the buttons.
 const BUTTONS_WIDTH: f32 = PLAYBACK_WIDTH + 4.0 * theme::MARGIN;
 const REPEAT_WIDTH: f32 = 26.0;
@@ -203,8 +203,8 @@ fn buttons_ui(ui: &mut Ui, resumes_after_scrub: Option<bool>, context: &mut Cont
     ];
     for (action, icon, label) in buttons {
         let sized = |ui: &mut Ui| match action {
-            Action::PlayPause => icons::filled_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON),
-            _ => icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON),
+            Action::PlayPause => icons::filled_button(ui, icon, label, icons::TRANSPORT_ICON_SIZE, icons::TRANSPORT_BUTTON_SIDE),
+            _ => icons::sized_button(ui, icon, label, icons::TRANSPORT_ICON_SIZE, icons::TRANSPORT_BUTTON_SIDE),
         };
         // Layers that play over the rest pose have no frames to step through.
         let disabled_reason = action.disabled_reason(context);
@@ -261,7 +261,7 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let drag = ui.scope(|ui| {
         // The color reminds the user that this is not the file's speed.
         ui.visuals_mut().override_text_color = changed.then_some(theme::palette(ui.ctx()).warning);
-        ui.add_sized(vec2(56.0, theme::CONTROL), drag)
+        ui.add_sized(vec2(56.0, theme::CONTROL_HEIGHT), drag)
     });
     let response = drag.inner.labelled_by(label.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
@@ -301,7 +301,7 @@ fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, re
 /// Draws the button of a menu with the controls that do not fit into the bar.
 fn menu_button_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readouts: &[Readout; 2], fitting: FittingParts) {
     const LABEL: &str = "More playback controls";
-    let button = Button::new("...").min_size(Vec2::splat(icons::BUTTON)).frame_when_inactive(false);
+    let button = Button::new("...").min_size(Vec2::splat(icons::BUTTON_SIDE)).frame_when_inactive(false);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (button, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| menu_ui(ui, typed, context, readouts, fitting));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, LABEL));
@@ -327,7 +327,7 @@ fn menu_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, re
     }
     menu_row_ui(ui, "Frame rate", |ui| {
         // The rate is drawn from right to left.
-        let size = vec2(rate_width(context) + note_width(context), theme::CONTROL);
+        let size = vec2(rate_width(context) + note_width(context), theme::CONTROL_HEIGHT);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| rate_ui(ui, context, FittingParts::RateNote));
     });
 }
@@ -337,7 +337,7 @@ fn menu_row_ui(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let layout = Layout::left_to_right(Align::Center);
-        ui.allocate_ui_with_layout(vec2(MENU_LABEL_WIDTH, theme::CONTROL), layout, |ui| {
+        ui.allocate_ui_with_layout(vec2(MENU_LABEL_WIDTH, theme::CONTROL_HEIGHT), layout, |ui| {
             ui.set_min_width(MENU_LABEL_WIDTH);
             ui.label(label);
         });

@@ -37,10 +37,10 @@ pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
 /// Draws the title, the heads of the switch columns, and the search. Enter selects the first node that the search finds.
 fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     ui.horizontal(|ui| {
-        ui.set_min_height(theme::CONTROL);
+        ui.set_min_height(theme::CONTROL_HEIGHT);
         // The row reaches to the panel's edge, like the switch columns below it.
         let row = ui.max_rect().expand2(vec2(theme::MARGIN, 0.0));
-        let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL);
+        let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL_HEIGHT);
         switch_column::heads_ui(ui, row);
         let room = switch_column::cell(row, 0).left() - ui.cursor().left();
         match changed(context) {
@@ -83,11 +83,11 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     let galley = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), palette.text);
     let fitting = if galley(long).size().x <= text_room { long } else { short };
     let galley = galley(fitting);
-    let (rect, response) = ui.allocate_exact_size(vec2(text_room.max(0.0), theme::CONTROL), egui::Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(text_room.max(0.0), theme::CONTROL_HEIGHT), egui::Sense::hover());
     ui.painter().rect_filled(rect.with_max_x(rect.left() + room - 4.0), theme::RADIUS, palette.selection);
     ui.painter().galley(rect.left_center() + vec2(6.0, -galley.size().y / 2.0), galley, palette.text);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, long));
-    let place = egui::Rect::from_min_size(rect.right_top() + vec2(0.0, 2.0), vec2(48.0, theme::CONTROL - 4.0));
+    let place = egui::Rect::from_min_size(rect.right_top() + vec2(0.0, 2.0), vec2(48.0, theme::CONTROL_HEIGHT - 4.0));
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt("reset").max_rect(place));
     child.spacing_mut().button_padding = vec2(6.0, 0.0);
     child.spacing_mut().interact_size.y = place.height();
@@ -118,7 +118,7 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     reveal(context, tree);
     let mut scroll = tree.scroll;
     scroll.width = Some(tree.indent.width);
-    list::rows_ui(ui, &mut scroll, theme::TREE_ROW, tree.rows.len(), |ui, number, rect| {
+    list::rows_ui(ui, &mut scroll, theme::TREE_ROW_HEIGHT, tree.rows.len(), |ui, number, rect| {
         // A click in this frame may have closed rows above.
         let Some(&row) = tree.rows.get(number) else { return };
         row::row_ui(ui, context, tree, &list, PlacedRow { row, rect, visible });

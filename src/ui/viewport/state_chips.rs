@@ -58,7 +58,7 @@ fn chip_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, chip: &Chip) -> bool {
     let font = TextStyle::Small.resolve(ui.style());
     let short = text::elide_middle(ui, text, &font, MAX_TEXT_WIDTH.min(viewport.width() - 6.0 * PAD));
     let galley = ui.painter().layout_no_wrap(short, font, palette.text);
-    let size = vec2(galley.size().x + CROSS_SIZE + 2.5 * PAD, theme::CONTROL);
+    let size = vec2(galley.size().x + CROSS_SIZE + 2.5 * PAD, theme::CONTROL_HEIGHT);
     let chip_rect = Align2::LEFT_BOTTOM.anchor_size(pos2(viewport.left() + PAD, *bottom), size);
     *bottom = chip_rect.top() - GAP;
     let response = ui.interact(chip_rect, ui.make_persistent_id(("state", click_effect)), Sense::click());

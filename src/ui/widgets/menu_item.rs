@@ -24,9 +24,9 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     let label_galley = ui.painter().layout_no_wrap(label.to_owned(), font.clone(), color);
     let shortcut_color = if enabled { palette.secondary } else { palette.disabled };
     let shortcut_galley = ui.painter().layout_no_wrap(shortcut.to_owned(), font, shortcut_color);
-    let (mark, gap) = (icons::BUTTON, if shortcut.is_empty() { theme::MARGIN } else { 3.0 * theme::MARGIN });
+    let (mark, gap) = (icons::BUTTON_SIDE, if shortcut.is_empty() { theme::MARGIN } else { 3.0 * theme::MARGIN });
     let width = mark + label_galley.size().x + gap + shortcut_galley.size().x + theme::MARGIN;
-    let (rect, response) = ui.allocate_at_least(vec2(width, theme::CONTROL), Sense::click());
+    let (rect, response) = ui.allocate_at_least(vec2(width, theme::CONTROL_HEIGHT), Sense::click());
     response.widget_info(|| match on {
         Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, enabled, on, label),
         None => WidgetInfo::labeled(Role::MenuItem, enabled, label),
@@ -36,7 +36,7 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     }
     if on == Some(true) {
         let (left, _) = rect.split_left_right_at_x(rect.left() + mark);
-        icons::paint(ui, left, icons::CHECK, icons::SIZE, palette.accent);
+        icons::paint(ui, left, icons::CHECK, icons::ICON_SIZE, palette.accent);
     }
     let middle = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
     let shortcut_x = rect.right() - theme::MARGIN - shortcut_galley.size().x;
@@ -82,8 +82,8 @@ pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
 fn submenu_row(ui: &mut Ui, label: &str, content: Box<dyn FnOnce(&mut Ui) + '_>) -> Response {
     // The row is as wide as a row with a shortcut, because the chevron takes the place of the shortcut.
     let response = item(ui, label, "  ", None);
-    let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
-    icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
+    let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON_SIDE);
+    icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::ICON_SIZE, theme::palette(ui.ctx()).secondary);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenu::new().config(config).show(ui, &response, |ui| rows(ui, content));
     response

@@ -13,7 +13,7 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
         .hint_text(label)
         .desired_width(f32::INFINITY)
         .margin(egui::Margin { left: 26, right: 26, top: 3, bottom: 3 })
-        .min_size(vec2(0.0, theme::CONTROL));
+        .min_size(vec2(0.0, theme::CONTROL_HEIGHT));
     let response = ui.add(edit).accessible_name(label);
     let rect = response.rect;
     let icon_left = rect.left_center() + vec2(6.0, 0.0);
@@ -23,7 +23,7 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
         response.request_focus();
     }
     if !text.is_empty() {
-        let corner = egui::Rect::from_min_size(rect.right_top() - vec2(icons::BUTTON, 0.0), vec2(icons::BUTTON, rect.height()));
+        let corner = egui::Rect::from_min_size(rect.right_top() - vec2(icons::BUTTON_SIDE, 0.0), vec2(icons::BUTTON_SIDE, rect.height()));
         let mut child = ui.new_child(UiBuilder::new().id_salt(label).max_rect(corner));
         if icons::button(&mut child, icons::CLOSE, &format!("Clear: {label}")).clicked() {
             text.clear();

@@ -18,7 +18,7 @@ pub fn slider_ui(ui: &mut Ui, list_focused: &mut bool, slider: Slider) -> Respon
 }
 
 /// Returns whether the rail was double-clicked. Callers then reset the value. A double click on the number beside the rail does not count.
-/// The first click sets the value, so this also sets [`WindowState::rail_clicked`].
+/// The first click sets the value, so this also sets [`WindowState::is_rail_clicked`].
 pub fn handle_double_click(ui: &Ui, window: &mut WindowState, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());
@@ -26,7 +26,7 @@ pub fn handle_double_click(ui: &Ui, window: &mut WindowState, slider: &Response)
     let is_clicked = is_on_rail && pointer.button_clicked(PointerButton::Primary);
     let is_double_clicked = is_clicked && pointer.button_double_clicked(PointerButton::Primary);
     if is_clicked {
-        window.rail_clicked = !is_double_clicked;
+        window.is_rail_clicked = !is_double_clicked;
     }
     is_double_clicked
 }

@@ -19,34 +19,45 @@ const MIN_GAP: f32 = 4.0;
 /// Minimum gap between two numbers if the numbers take up the whole row, in points.
 const MIN_WIDE_GAP: f32 = 10.0;
 
-/// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
-pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
-    foldable_ui(ui, title, true, open, content)
+/// Draws a section that the user can close. `count` is drawn beside its name.
+pub fn section_ui(ui: &mut Ui, name: &str, count: Option<usize>, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, header(ui, name, count).default_open(true), content);
 }
 
 /// Draws a section that is closed at first, for content that is rarely needed.
-pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
-    foldable_ui(ui, title, false, None, content);
+pub fn closed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, header(ui, name, count), content);
 }
 
-/// Draws a section with a header that opens and closes it. `default_open` is whether it is open at first.
-fn foldable_ui(ui: &mut Ui, title: &str, default_open: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+/// Like [`section_ui`]. If `reveal` is set, the section is opened, and the inspector scrolls to it.
+pub fn revealed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, reveal: bool, content: impl FnOnce(&mut Ui)) {
+    let header = header(ui, name, count).default_open(true).open(reveal.then_some(true));
+    let response = foldable_ui(ui, header, content);
+    if reveal {
+        response.scroll_to_me(Some(Align::TOP));
+    }
+}
+
+/// The header of a section. Its id leaves out the count, so that the section stays open or closed when the count changes.
+fn header(ui: &Ui, name: &str, count: Option<usize>) -> CollapsingHeader {
+    let title = count.map_or_else(|| name.to_owned(), |count| format!("{name} {count}"));
+    CollapsingHeader::new(text::section(ui, &title)).id_salt(name)
+}
+
+/// Draws a section with a header that opens and closes it. Returns the response of the header.
+fn foldable_ui(ui: &mut Ui, header: CollapsingHeader, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
     // A line across the whole panel separates the section from the one above.
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
     ui.painter().hline(ui.max_rect().expand(theme::MARGIN).x_range(), ui.cursor().top(), line);
     ui.add_space(2.0);
-    // The id leaves out the count in the title, so the section keeps its state when the count changes.
-    let salt = title.split(' ').next().unwrap_or(title).to_owned();
-    let header = CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(default_open).open(open).icon(
-        |ui, openness, response| {
-            let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
-            let palette = theme::palette(ui.ctx());
-            let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
-            let color = if response.hovered() { palette.text } else { palette.secondary };
-            ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
-        },
-    );
+    let header = header.icon(|ui, openness, response| {
+        let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+        let palette = theme::palette(ui.ctx());
+        let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
+        let color = if response.hovered() { palette.text } else { palette.secondary };
+        ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
+    });
     let shown = header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         content(ui);
@@ -63,19 +74,19 @@ pub fn note_ui(ui: &mut Ui, text: &str) {
 
 /// Draws a label and calls `value` to draw beside it.
 pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
-    tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
+    tall_row_ui(ui, label, theme::INSPECTOR_ROW_HEIGHT, value)
 }
 
 /// Like [`row_ui`], but also returns the response of the row itself.
 pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> (Response, R) {
-    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW));
+    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT));
     let response = ui.interact(rect, ui.scope_id().with(("row", label)), Sense::CLICK);
     (response, row_ui(ui, label, value))
 }
 
 /// Like [`row_ui`], but higher, so that there are gaps between bordered controls.
 pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
-    tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
+    tall_row_ui(ui, label, theme::CONTROL_HEIGHT + 4.0, value)
 }
 
 /// Draws a row of this height, in points.
@@ -98,7 +109,7 @@ pub fn second_line_ui(ui: &mut Ui, value: &str) -> Response {
 
 /// Draws a text in this color.
 fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Response {
-    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
     ui.painter().text(right.left_center(), Align2::LEFT_CENTER, &short, font, color);
@@ -108,7 +119,7 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
 
 /// Draws a single number at the right edge. The label takes the remaining width.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
-    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW_HEIGHT);
     let palette = theme::palette(ui.ctx());
     let value_rect = ui.painter().text(row.rect.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), palette.text);
     let font = TextStyle::Body.resolve(ui.style());
@@ -120,23 +131,23 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
 
 /// Draws right-aligned numbers in columns, with as many digits as fit. The tooltip has all digits.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
-    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     columns_ui(ui, row.rect, values, decimals, [column_spacing(row.rect), MIN_GAP]);
     numbers_response(row, label, values, decimals)
 }
 
 /// Draws four numbers in a separate row below the label and the column letters.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
-    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW_HEIGHT);
     paint_letters(ui, head.rect, &['X', 'Y', 'Z', 'W']);
-    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     columns_ui(ui, rect, values, decimals, [column_spacing(rect), MIN_GAP]);
     numbers_response(row.union(head), label, values, decimals)
 }
 
 /// Draws numbers across the whole row. `name` is for screen readers.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
-    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, MIN_WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
@@ -163,7 +174,7 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
 
 /// Draws the title of a group of rows, and the letters of its columns.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
-    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW_HEIGHT);
     paint_sub_head(ui, row.rect, label, theme::palette(ui.ctx()).secondary);
     paint_letters(ui, row.rect, letters);
 }
@@ -186,7 +197,7 @@ pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Colo
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
     let galley = ui.painter().layout_no_wrap(short, font, color);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL_HEIGHT), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, accessible_name));
     let corner = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     if response.hovered() {
@@ -203,7 +214,7 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, noun: &str) -> 
     if count == 0 {
         return false;
     }
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     let rect = rect.with_min_x(rect.left() + MIN_LABEL_WIDTH);
     let id = ui.scope_id().with(id);
     let response = ui.interact(rect, id, Sense::click());

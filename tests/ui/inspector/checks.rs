@@ -9,6 +9,7 @@ use sinew::model::finding::Severity;
 use sinew::ui::actions::Action;
 use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::RevealedSection;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};
@@ -17,7 +18,7 @@ use crate::gestures::{Ui, click, open};
 fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
     let window = ui.state_mut();
     change(window.state.status.checks.get(&window.document));
-    window.state.window.reveal_checks = true;
+    window.state.window.revealed_section = Some(RevealedSection::Checks);
     ui.run();
 }
 
@@ -45,7 +46,7 @@ fn the_checks_can_be_started_and_canceled() {
     let mut ui = open(walker());
     report(&mut ui, |_| {});
     ui.get_by_label("The checks run when the playback pauses.");
-    assert!(ui.state().state.window.checks_shown);
+    assert!(ui.state().state.window.shows_checks);
     click(&mut ui, "Run checks");
     assert_eq!(ui.state().requests, [Request::RunChecks]);
     report(&mut ui, |status| status.checks = JobState::Running(0.42));
@@ -141,12 +142,12 @@ fn another_document_has_no_results_yet() {
 #[test]
 fn the_full_validation_runs_from_the_findings() {
     let mut ui = open(walker());
-    ui.state_mut().state.window.reveal_findings = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Findings);
     ui.run();
     click(&mut ui, "Run full validation");
     assert_eq!(ui.state().requests, [Request::Validate]);
     report(&mut ui, |status| status.validation = JobState::Running(0.3));
-    ui.state_mut().state.window.reveal_findings = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Findings);
     ui.run();
     ui.get_by_label_contains("30 %");
     click(&mut ui, "Cancel");
@@ -161,10 +162,10 @@ fn the_actions_show_the_inspector_and_start_the_jobs() {
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
     ui.state_mut().perform(Action::CheckFile);
     ui.run();
-    assert!(ui.state().state.window.checks_shown, "the section is in sight");
+    assert!(ui.state().state.window.shows_checks, "the section is in sight");
     ui.state_mut().perform(Action::Validate);
     ui.run();
     let requests: Vec<_> = ui.state().requests.iter().filter(|request| !matches!(request, Request::PreviewImage(_))).collect();
     assert_eq!(requests, [&Request::RunChecks, &Request::Validate]);
-    assert!(!ui.state().state.window.checks_shown || ui.query_by_label("Run full validation").is_some());
+    assert!(!ui.state().state.window.shows_checks || ui.query_by_label("Run full validation").is_some());
 }

@@ -20,6 +20,7 @@ use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::context::comparison::{OtherAnimation, OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::RevealedSection;
 use sinew::ui::style::theme;
 
 use crate::common::gltf_builder::hopper;
@@ -90,7 +91,7 @@ fn a_new_comparison_scrolls_the_inspector_to_its_numbers() {
     ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -900.0), Modifiers::NONE));
     ui.run_steps(20);
     assert!(top(&ui).is_none_or(|top| top < inspector.top() - 100.0));
-    ui.state_mut().state.window.reveal_comparison = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Comparison);
     ui.run_steps(20);
     assert!((top(&ui).expect("the section") - before).abs() < 24.0, "{:?}", top(&ui));
 }

@@ -158,7 +158,7 @@ fn the_status_bar_shows_the_size_of_a_ground_cell() {
 fn the_inspector_says_why_there_can_be_no_shadow() {
     let mut ui = open(walker());
     ui.get_by_role_and_label(Role::ComboBox, "Shadow: Automatic");
-    ui.state_mut().state.status.sunless = true;
+    ui.state_mut().state.status.is_environment_sunless = true;
     ui.run();
     assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
     ui.get_by_label("Shadow: Needs an environment with a sun");

@@ -17,6 +17,7 @@ use sinew::session::document::Document;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
 use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::RevealedSection;
 use sinew::ui::inspector::findings;
 use sinew::units::{LengthUnit, Units, UpAxis};
 
@@ -271,7 +272,7 @@ fn a_click_on_a_finding_selects_its_node_and_all_can_be_copied() {
         |pointer: &str, severity| Finding { code: "SOMETHING", severity, pointer: pointer.into(), message: format!("At {pointer}.") };
     model.findings = vec![finding("/nodes/3/mesh", Severity::Info), finding("/buffers/0", Severity::Error)];
     let mut ui = open(model);
-    ui.state_mut().state.window.reveal_findings = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Findings);
     ui.run();
     click(&mut ui, "Copy all");
     let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
@@ -315,9 +316,21 @@ fn with_findings(findings: Vec<Finding>) -> Ui {
     let mut model = rig();
     model.findings = findings;
     let mut ui = open(model);
-    ui.state_mut().state.window.reveal_findings = true;
+    ui.state_mut().state.window.revealed_section = Some(RevealedSection::Findings);
     ui.run();
     ui
+}
+
+#[test]
+fn a_closed_section_stays_closed_when_its_count_changes() {
+    let mut ui = with_findings(many([1, 0, 0]));
+    ui.get_by_label("info: Info number 0.");
+    click(&mut ui, "Findings 1");
+    assert!(ui.query_by_label("info: Info number 0.").is_none());
+    ui.state_mut().document.findings = many([12, 0, 0]);
+    ui.run();
+    ui.get_by_label("Findings 12");
+    assert!(ui.query_by_label("info: Info number 0.").is_none());
 }
 
 #[test]

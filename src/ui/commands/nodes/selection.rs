@@ -1,6 +1,7 @@
 //! Selection commands with keyboard shortcuts: select all nodes, the parent or the first child.
 
 use crate::model::node::NodeIndex;
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 
 /// Selects every node of the scene. The active node stays active.
@@ -13,14 +14,14 @@ pub fn select_all(context: &mut Context) {
     context.view.selection.extend(active);
 }
 
-/// Selects the parent of the active node. `add` keeps the current selection.
-pub fn select_parent(context: &mut Context, add: bool) {
+/// Selects the parent of the active node.
+pub fn select_parent(context: &mut Context, mode: SelectMode) {
     let parent = active(context).and_then(|node| context.document.model.hierarchy.parent(node));
-    select(context, parent, add);
+    select(context, parent, mode);
 }
 
 /// Selects the first child of the active node. Without a selection, selects the scene's first root.
-pub fn select_child(context: &mut Context, add: bool) {
+pub fn select_child(context: &mut Context, mode: SelectMode) {
     let model = &context.document.model;
     let child = match active(context) {
         Some(node) => model.hierarchy.children(node).next(),
@@ -29,7 +30,7 @@ pub fn select_child(context: &mut Context, add: bool) {
             None => model.hierarchy.roots().next(),
         },
     };
-    select(context, child, add);
+    select(context, child, mode);
 }
 
 /// The active node: the node that was selected last.
@@ -37,14 +38,8 @@ fn active(context: &Context) -> Option<NodeIndex> {
     context.view.active().and_then(|source| context.document.model.node_from_source(source))
 }
 
-/// Makes a node active. `add` keeps the other nodes selected.
-fn select(context: &mut Context, node: Option<NodeIndex>, add: bool) {
+/// Makes a node active.
+fn select(context: &mut Context, node: Option<NodeIndex>, mode: SelectMode) {
     let Some(node) = node else { return };
-    let source = context.document.model.node(node).source;
-    if add {
-        context.view.selection.retain(|&selected| selected != source);
-    } else {
-        context.view.selection.clear();
-    }
-    context.view.selection.push(source);
+    selection::select(&mut context.view.selection, context.document.model.node(node).source, mode);
 }

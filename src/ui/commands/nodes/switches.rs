@@ -9,6 +9,15 @@ use crate::ui::context::Context;
 /// The columns that hide geometry: that of nodes that are not joints, and that of joints.
 pub const GEOMETRY_COLUMNS: [Column; 2] = [Column::Visible, Column::Geometry];
 
+/// Which nodes a command changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The selected nodes.
+    Nodes,
+    /// The selected nodes and all nodes below them.
+    Subtrees,
+}
+
 /// Returns whether a node has the switch of this column. Joints and nodes that an animation drives have `Animated`. Joints have `Drawn`
 /// and, in a model with skins, `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have
 /// `Visible`.
@@ -107,27 +116,27 @@ fn with_switch(context: &Context, nodes: &[NodeIndex], column: Column) -> impl I
     nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
 }
 
-/// Returns whether a selected node has a switch of these columns. If `subtree` is set, nodes below the selected ones count, too.
-pub fn any_exists(context: &Context, columns: &[Column], subtree: bool) -> bool {
-    let nodes = selected_or_subtrees(context, subtree);
+/// Returns whether a node of the scope has a switch of these columns.
+pub fn any_exists(context: &Context, columns: &[Column], scope: Scope) -> bool {
+    let nodes = scope.nodes(context);
     columns.iter().any(|&column| with_switch(context, &nodes, column).next().is_some())
 }
 
 /// Toggles a column for the selected nodes, or for their subtrees.
-pub fn toggle_selected(context: &mut Context, column: Column, subtree: bool) {
-    let nodes = selected_or_subtrees(context, subtree);
+pub fn toggle_selected(context: &mut Context, column: Column, scope: Scope) {
+    let nodes = scope.nodes(context);
     toggle(context, &nodes, &[column]);
 }
 
 /// Toggles the geometry of joints and the visibility of other nodes.
-pub fn toggle_geometry(context: &mut Context, subtree: bool) {
-    let nodes = selected_or_subtrees(context, subtree);
+pub fn toggle_geometry(context: &mut Context, scope: Scope) {
+    let nodes = scope.nodes(context);
     toggle(context, &nodes, &GEOMETRY_COLUMNS);
 }
 
 /// Toggles the solo of the selected nodes: in the column `Drawn` for joints, in `Visible` for other nodes.
-pub fn toggle_selected_solo(context: &mut Context, subtree: bool) {
-    let nodes = selected_or_subtrees(context, subtree);
+pub fn toggle_selected_solo(context: &mut Context, scope: Scope) {
+    let nodes = scope.nodes(context);
     toggle_solo(context, &nodes, &[Column::Drawn, Column::Visible]);
 }
 
@@ -137,8 +146,12 @@ pub fn clear_geometry(context: &mut Context) {
     clear(context, Column::Geometry);
 }
 
-/// The selected nodes. If `subtree` is set, also all nodes below them.
-fn selected_or_subtrees(context: &Context, subtree: bool) -> Vec<NodeIndex> {
-    let nodes = selected(context);
-    if subtree { with_subtrees(context.document, &nodes) } else { nodes }
+impl Scope {
+    fn nodes(self, context: &Context) -> Vec<NodeIndex> {
+        let nodes = selected(context);
+        match self {
+            Self::Nodes => nodes,
+            Self::Subtrees => with_subtrees(context.document, &nodes),
+        }
+    }
 }

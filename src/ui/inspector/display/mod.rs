@@ -89,7 +89,7 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
         value_rows::text_ui(ui, "Shadow", "Needs studio lighting");
-    } else if context.status.sunless {
+    } else if context.status.is_environment_sunless {
         value_rows::text_ui(ui, "Shadow", "Needs an environment with a sun");
     } else {
         values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);

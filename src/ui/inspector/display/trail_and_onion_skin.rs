@@ -20,7 +20,7 @@ const REDUCED_HINT: &str = "This model is too heavy to draw all ghosts in every 
                             view, screenshots and clips show all.";
 
 /// Draws the section.
-pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
+pub fn trail_and_onion_skin_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Motion trail", Action::MotionTrail);
     if context.view.display.trail.shown {
         no_trail_reason_ui(ui, context);

@@ -41,12 +41,9 @@ struct ClickedRow {
     frames: u8,
 }
 
-/// The title of the section, with the number of findings.
-pub fn title(context: &mut Context) -> String {
-    match context.status.checks.get(context.document).findings().len() {
-        0 => "Checks".to_owned(),
-        count => format!("Checks {count}"),
-    }
+/// The number of findings of the checks.
+pub fn count(context: &mut Context) -> usize {
+    context.status.checks.get(context.document).findings().len()
 }
 
 /// Draws the section: the profile, then the progress or the list of findings.
@@ -54,7 +51,7 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     let top = ui.cursor().min;
     profile_ui(ui, context);
     // The checks of a heavy model wait until playback pauses, unless the section is visible.
-    context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
+    context.window.shows_checks = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
     let status = context.status.checks.get(context.document).checks.clone();
     match status {
         JobState::Running(fraction) => progress_ui(ui, context, fraction, "Checking", Request::CancelChecks),

@@ -18,7 +18,7 @@ use crate::ui::widgets::menu_item;
 use crate::ui::inspector::findings;
 
 /// Width of the severity mark and the gap after it, in points.
-const MARK_WIDTH: f32 = icons::SIZE + 8.0;
+const MARK_WIDTH: f32 = icons::ICON_SIZE + 8.0;
 /// Space above and below the text, in points.
 const PADDING: f32 = 4.0;
 /// Gap between the message and the line below it, in points.
@@ -62,9 +62,9 @@ pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: boo
     }
     let (icon, color) = icons::severity_mark(ui, row.severity);
     // The mark is centered on the first line.
-    let first_line = message.rows.first().map_or(icons::SIZE, |row| row.height());
-    let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
-    icons::paint(ui, mark, icon, icons::SIZE, color);
+    let first_line = message.rows.first().map_or(icons::ICON_SIZE, |row| row.height());
+    let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::ICON_SIZE, first_line));
+    icons::paint(ui, mark, icon, icons::ICON_SIZE, color);
     let left = rect.left() + MARK_WIDTH;
     let location_top = rect.top() + PADDING + message.size().y + GAP;
     let cut = message.elided || location.elided;

@@ -15,7 +15,7 @@ pub fn button_ui(ui: &mut Ui, hidden: &mut BTreeSet<Severity>, severity: Severit
     let palette = theme::palette(ui.ctx());
     let (icon, color) = icons::severity_mark(ui, severity);
     let color = if shown { color } else { palette.disabled };
-    let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
+    let mark = RichText::new(icon).font(icons::font(icons::ICON_SIZE)).color(color);
     let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));

@@ -148,7 +148,7 @@ fn present<const N: usize>(numbers: [(&'static str, f32, bool); N]) -> impl Iter
 
 /// Draws a linear color: its numbers at the right edge, and a swatch to the left of them.
 fn color_ui(ui: &mut Ui, label: &str, color: &[f32]) {
-    let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::hover());
     let (palette, font) = (theme::palette(ui.ctx()), theme::number_font());
     let texts: Vec<_> = color.iter().map(|channel| numbers::fitted(f64::from(*channel), 3, 5)).collect();
     for (i, number) in texts.iter().enumerate() {

@@ -68,7 +68,7 @@ fn material_ui(ui: &mut Ui, context: &mut Context, mesh: usize, index: Option<us
 
 /// Draws the row with the material's name. A click folds or unfolds the material. Returns whether it is unfolded; egui remembers this.
 fn head_ui(ui: &mut Ui, name: &str, open_at_first: bool) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW_HEIGHT), Sense::click());
     let id = ui.scope_id().with("open");
     let mut open = ui.data(|data| data.get_temp(id).unwrap_or(open_at_first));
     if response.clicked() {

@@ -87,7 +87,7 @@ fn thumbnail_ui(ui: &Ui, frame: Rect, preview: Option<&Preview<EguiTexture>>) {
             ui.painter().image(id, shown, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
         }
         Some(Preview::Decoding) => {}
-        Some(Preview::Failed(_)) | None => icons::paint(ui, frame, icons::WARNING, icons::SIZE, palette.warning),
+        Some(Preview::Failed(_)) | None => icons::paint(ui, frame, icons::WARNING, icons::ICON_SIZE, palette.warning),
     }
     ui.painter().rect_stroke(frame, 0.0, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }

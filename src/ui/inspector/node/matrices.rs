@@ -20,7 +20,7 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
     let matrix = units.matrix(&matrix);
     value_rows::control_ui(ui, "Matrix", |ui| {
         let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
-        let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
+        let combo = combo.width(ui.available_width() - icons::BUTTON_SIDE - ui.spacing().item_spacing.x);
         let response = combo.show_ui(ui, |ui| {
             for choice in &all {
                 ui.selectable_value(chosen, *choice, choice.label());

@@ -43,7 +43,7 @@ pub struct NodeState {
 }
 
 /// Draws the section, or a hint if no node is selected.
-pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
+pub fn node_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
         let kind = if context.document.joints.contains(&true) { "joint" } else { "node" };
@@ -80,7 +80,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let (label, exact_name) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
     value_rows::row_ui(ui, "Name", |ui| {
         let font = TextStyle::Body.resolve(ui.style());
-        let room = ui.available_width() - icons::BUTTON - 8.0;
+        let room = ui.available_width() - icons::BUTTON_SIDE - 8.0;
         let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room));
         ui.label(short).on_hover_text(label);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -38,7 +38,7 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, ar
         let inner = tracks.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
         let place = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
         let mut message = ui.new_child(place);
-        message.add_space((tracks.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
+        message.add_space((tracks.height() / 2.0 - theme::INSPECTOR_ROW_HEIGHT / 2.0).max(0.0));
         message.add(Label::new(text).wrap());
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));

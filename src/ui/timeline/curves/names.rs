@@ -39,7 +39,7 @@ pub fn names_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let rows = rows(state);
     let mut scroll = state.scroll;
     let list = ui.make_persistent_id("curve names");
-    list::rows_ui(ui, &mut scroll, theme::TREE_ROW, rows.len(), |ui, number, rect| match rows[number] {
+    list::rows_ui(ui, &mut scroll, theme::TREE_ROW_HEIGHT, rows.len(), |ui, number, rect| match rows[number] {
         CurveRow::More => more_ui(ui, rect),
         row => row_ui(ui, context, state, row, list.with(number), rect),
     });

@@ -52,7 +52,8 @@ fn empty_ui(ui: &mut Ui, sheet: &mut DopeSheetState, rect: Rect) {
     if sheet.groups.is_empty() {
         return;
     }
-    let below = Rect::from_center_size(rect.center() + vec2(0.0, 4.0 + theme::CONTROL / 2.0), vec2(rect.width(), theme::CONTROL));
+    let below =
+        Rect::from_center_size(rect.center() + vec2(0.0, 4.0 + theme::CONTROL_HEIGHT / 2.0), vec2(rect.width(), theme::CONTROL_HEIGHT));
     let place = UiBuilder::new().id_salt("show all").max_rect(below).layout(Layout::top_down(Align::Center));
     if ui.new_child(place).button("Show all").clicked() {
         sheet.search.clear();
@@ -76,10 +77,10 @@ fn rows_ui(ui: &mut Ui, sheet: &mut DopeSheetState, context: &mut Context, area:
     let mut visible: Vec<VisibleRow> = Vec::new();
     let mut top = tracks.top();
     let mut scroll = sheet.scroll;
-    list::rows_ui(ui, &mut scroll, theme::TREE_ROW, sheet.rows.len(), |ui, number, rect| {
+    list::rows_ui(ui, &mut scroll, theme::TREE_ROW_HEIGHT, sheet.rows.len(), |ui, number, rect| {
         let row = sheet.rows[number];
         // The top of the first row, which may be scrolled out of view.
-        top = rect.top() - number as f32 * theme::TREE_ROW;
+        top = rect.top() - number as f32 * theme::TREE_ROW_HEIGHT;
         visible.push((row, rect));
         row::row_ui(ui, context, sheet, &list, &PlacedRow { row, rect, names: rect.with_max_x(names.right()) });
     });

@@ -70,7 +70,7 @@ pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, list:
 impl KeyArea<'_> {
     /// The row at a y coordinate.
     fn row(&self, sheet: &DopeSheetState, y: f32) -> Option<SheetRow> {
-        let number = ((y - self.top) / theme::TREE_ROW).floor();
+        let number = ((y - self.top) / theme::TREE_ROW_HEIGHT).floor();
         (number >= 0.0).then(|| sheet.rows.get(number as usize).copied()).flatten()
     }
 
@@ -168,7 +168,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, area: &Key
     if !ui.input(|input| input.modifiers.command || input.modifiers.shift) {
         context.keys.clear();
     }
-    let number = |y: f32| ((y - area.top) / theme::TREE_ROW).max(0.0) as usize;
+    let number = |y: f32| ((y - area.top) / theme::TREE_ROW_HEIGHT).max(0.0) as usize;
     let times = [area.axis.time(selected.left()) as f32, area.axis.time(selected.right()) as f32];
     let last = (number(selected.bottom()) + 1).min(sheet.rows.len());
     for &row in sheet.rows.get(number(selected.top())..last).unwrap_or_default() {

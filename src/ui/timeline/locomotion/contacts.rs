@@ -22,7 +22,7 @@ use crate::ui::timeline::track_area::TrackArea;
 use crate::units::Units;
 
 // Height of a lane in a model with up to two feet, and in a model with more, in points.
-const LANE_HEIGHT: f32 = theme::TREE_ROW;
+const LANE_HEIGHT: f32 = theme::TREE_ROW_HEIGHT;
 const LOW_LANE_HEIGHT: f32 = 18.0;
 /// Maximum number of lanes shown without scrolling.
 const MAX_SHOWN_LANES: usize = 4;
