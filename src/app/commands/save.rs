@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use egui::ColorImage;
 use image::RgbaImage;
@@ -28,7 +29,7 @@ use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::document::ImageState;
 use crate::session::time::clip::{Clip, ClipOptions};
 use crate::session::view::{View, ViewCamera, playback_range};
-use crate::ui::context::app_status::ALREADY_EXPORTING;
+use crate::ui::context::app_status::{ALREADY_EXPORTING, StatusMessage};
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::request::SaveKind;
 use crate::ui::context::window_state::Dialog;
@@ -247,8 +248,8 @@ impl App {
     /// Shows that a file was saved. `older` are the first and the last of the older frames that follow a sequence.
     fn show_saved(&mut self, path: PathBuf, older: Option<[PathBuf; 2]>) {
         let path = std::path::absolute(&path).unwrap_or(path);
-        self.show_message_for(SAVED_MESSAGE_DURATION, saved_message(&path, older));
-        self.ui.status.saved = Some(path);
+        let text = saved_message(&path, older);
+        self.show_status_message(StatusMessage { text, saved: Some(path), until: Instant::now() + SAVED_MESSAGE_DURATION });
     }
 
     /// Copies the picture that was drawn for the clipboard, or shows why it could not be drawn.

@@ -100,7 +100,7 @@ impl App {
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The compared file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The comparison goes on with the previous version.");
-                self.clear_message();
+                self.ui.status.message = None;
                 self.ui.status.failure = Some(Failure { name, path: Some(path), message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The comparison goes on.")),

@@ -174,7 +174,7 @@ impl App {
             self.open_source(Source::Sample);
         }
         if self.open.is_some() {
-            self.clear_message();
+            self.ui.status.message = None;
         }
         self.ui.status.failure = Some(Failure { name, path: None, message });
     }
@@ -215,7 +215,7 @@ impl App {
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The previous version stays open. Sinew tries again when the file changes.");
-                self.clear_message();
+                self.ui.status.message = None;
                 self.ui.status.failure = Some(Failure { name, path, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
