@@ -17,6 +17,7 @@ use crate::numbers::counted;
 use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::request::{PreviewOrder, Request, SaveKind};
 use crate::ui::context::window_state::Dialog;
 
@@ -146,7 +147,7 @@ impl App {
     /// Shows a saved file in the system's file manager.
     fn show_in_folder(&mut self, path: &Path) {
         if let Err(message) = system_folders::show_file(path) {
-            self.fail("Show in folder".into(), message);
+            self.show_failure(Failure::new("Show in folder", message));
         }
     }
 

@@ -49,7 +49,7 @@ impl App {
                 let display = self.view.display.clone();
                 self.start_load(request, move |model| first_view(model, &options, display));
             }
-            Err(message) => self.fail("Cannot open".into(), message),
+            Err(message) => self.show_failure(Failure::new("Cannot open", message)),
         }
     }
 
@@ -158,30 +158,24 @@ impl App {
             LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
             // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
             LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
-                self.ui.status.failure.get_or_insert(Failure { name: job.label(), path: None, message });
+                self.ui.status.failure.get_or_insert(Failure::new(job.label(), message));
             }
             LoadReason::Opened | LoadReason::Again => {
-                self.fail(job.label(), message);
-                self.relate_failure_to(job.source.path());
+                self.show_failure(Failure { name: job.label(), path: job.source.path().map(Path::to_owned), message });
             }
         }
         self.reload_lost_textures();
     }
 
     /// Shows an error. If nothing is open or loading, the sample model opens.
-    pub(crate) fn fail(&mut self, name: String, message: String) {
+    pub(crate) fn show_failure(&mut self, failure: Failure) {
         if self.open.is_none() && self.workers.load.job().is_none() {
             self.open_source(Source::Sample);
         }
         if self.open.is_some() {
             self.ui.status.message = None;
         }
-        self.ui.status.failure = Some(Failure { name, path: None, message });
-    }
-
-    /// Makes the shown error one about this file. It disappears when the file can be read again.
-    pub(crate) fn relate_failure_to(&mut self, path: Option<&Path>) {
-        self.ui.status.failure.iter_mut().for_each(|failure| failure.path = path.map(Path::to_owned));
+        self.ui.status.failure = Some(failure);
     }
 
     /// Removes the error about this file, because it can be read again.
@@ -215,8 +209,7 @@ impl App {
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The previous version stays open. Sinew tries again when the file changes.");
-                self.ui.status.message = None;
-                self.ui.status.failure = Some(Failure { name, path, message });
+                self.show_failure(Failure { name, path, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
         }

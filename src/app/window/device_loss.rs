@@ -11,6 +11,7 @@ use winit::event_loop::ActiveEventLoop;
 use crate::render::device::gpu::AdapterChoice;
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::per_document::PerDocument;
 use crate::ui::context::thumbnails::Thumbnails;
 
@@ -95,7 +96,7 @@ impl App {
             self.stop_comparing();
             let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
                            the device, or the driver may need an update.";
-            self.fail(open.document.name, message.into());
+            self.show_failure(Failure::new(open.document.name, message));
         }
         self.note_missing_adapter(missing_adapter);
     }
@@ -109,7 +110,7 @@ impl App {
             Err(error) => {
                 let name = open.document.name.clone();
                 self.open = None;
-                return self.fail(name, error.to_string());
+                return self.show_failure(Failure::new(name, error.to_string()));
             }
         }
         open.document.image_states.fill(ImageState::Pending);

@@ -134,6 +134,13 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    /// An error that stays until the user closes it. `name` is the name of the file, or of what failed.
+    pub fn new(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { name: name.into(), path: None, message: message.into() }
+    }
+}
+
 /// The report of a panic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrashReport {
