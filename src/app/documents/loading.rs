@@ -91,7 +91,7 @@ impl App {
         }
         self.cancel_load(WatchMessage::Later);
         // The reader may panic.
-        crash_report::describe_loading(&request.source.name());
+        crash_report::describe_loading(Some(&request.source.name()));
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
         let is_automatic = request.reason.is_automatic();
         if !is_automatic {
@@ -117,7 +117,7 @@ impl App {
             self.workers.watcher.send(message);
         }
         self.ui.status.loading = None;
-        crash_report::describe_loading("");
+        crash_report::describe_loading(None);
     }
 
     /// Uploads a file that was read. If there is no window yet, the upload waits for it.
@@ -153,7 +153,7 @@ impl App {
     /// Ends a load whose file is not shown. The user sees the message, or the watcher tries again.
     pub(crate) fn give_up_load(&mut self, job: &LoadJob, message: String) {
         self.ui.status.loading = None;
-        crash_report::describe_loading("");
+        crash_report::describe_loading(None);
         match job.reason {
             LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
             // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
