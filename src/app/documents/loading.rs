@@ -58,8 +58,8 @@ impl App {
         self.start_open(LoadRequest::open(source, None), None);
     }
 
-    /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open. A
-    /// comparison that was to follow on another load is dropped.
+    /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open.
+    /// Drops a comparison that was waiting for another load.
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         // A file that was loaded ahead opens at once, so set this before.
         self.compare_next = compared;
