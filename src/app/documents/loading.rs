@@ -87,7 +87,7 @@ impl App {
     /// Starts a load in place of the running one. `view` builds the view of the new model.
     fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         if let (Some(open), Some(stopped)) = (&mut self.open, self.workers.load.job()) {
-            open.textures_lost |= device_loss::drops_textures(stopped.reason, request.reason, &open.document.image_states);
+            open.textures_lost |= device_loss::cancels_texture_reload(stopped.reason, request.reason, &open.document.image_states);
         }
         self.cancel_load(WatchMessage::Later);
         // The reader may panic.

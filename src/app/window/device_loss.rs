@@ -128,8 +128,8 @@ impl App {
     }
 }
 
-/// Returns whether the load that starts ends one that was to bring lost textures back, and does not bring them back itself.
-pub fn drops_textures(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
+/// Returns whether starting this load cancels a reload of lost textures without replacing it.
+pub fn cancels_texture_reload(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
     stopped == LoadReason::Again && started == LoadReason::Opened && images.contains(&ImageState::Pending)
 }
 
@@ -140,10 +140,10 @@ mod tests {
     #[test]
     fn lost_textures_are_read_later_if_the_user_opens_another_file_meanwhile() {
         let lost = [ImageState::Failed, ImageState::Pending];
-        assert!(drops_textures(LoadReason::Again, LoadReason::Opened, &lost));
-        assert!(!drops_textures(LoadReason::Again, LoadReason::Opened, &[ImageState::Ready, ImageState::Failed]));
-        assert!(!drops_textures(LoadReason::Opened, LoadReason::Opened, &lost), "they are still being decoded");
-        assert!(!drops_textures(LoadReason::Again, LoadReason::Again, &lost));
+        assert!(cancels_texture_reload(LoadReason::Again, LoadReason::Opened, &lost));
+        assert!(!cancels_texture_reload(LoadReason::Again, LoadReason::Opened, &[ImageState::Ready, ImageState::Failed]));
+        assert!(!cancels_texture_reload(LoadReason::Opened, LoadReason::Opened, &lost), "they are still being decoded");
+        assert!(!cancels_texture_reload(LoadReason::Again, LoadReason::Again, &lost));
     }
 
     #[test]
