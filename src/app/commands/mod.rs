@@ -202,10 +202,7 @@ impl App {
     /// Lists the graphics adapters in the background.
     fn list_adapters(&self) {
         let proxy = self.proxy.clone();
-        std::thread::spawn(move || {
-            // The window may be closed by now.
-            let _ = proxy.send_event(AppEvent::AdaptersListed(gpu::adapter_names()));
-        });
+        std::thread::spawn(move || AppEvent::AdaptersListed(gpu::adapter_names()).send(&proxy));
     }
 
     /// Performs the requests to undo and redo changes of the view, in order. Returns a message about the last one that had an effect.

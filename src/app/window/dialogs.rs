@@ -42,7 +42,7 @@ fn send_answer<T: 'static>(
             None if start.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(unavailable),
             None => return,
         };
-        let _ = proxy.send_event(event);
+        event.send(&proxy);
     });
 }
 
@@ -99,7 +99,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
             let overwrite = path == chosen && !kind.extension().is_empty();
             AppEvent::SavePathChosen { kind, path, overwrite }
         };
-        let _ = proxy.send_event(event);
+        event.send(&proxy);
     });
 }
 

@@ -83,11 +83,6 @@ fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Sends an event to the window. If the window is closed, the event is dropped.
-fn send(proxy: &EventLoopProxy<AppEvent>, event: AppEvent) {
-    let _ = proxy.send_event(event);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
