@@ -14,7 +14,6 @@ use winit::window::Fullscreen;
 
 use crate::export::formats::video;
 use crate::numbers::counted;
-use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
 use crate::ui::context::app_status::Failure;
@@ -25,7 +24,7 @@ use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
 use super::frame::status::{ShownLoad, shown_load};
 use super::window::dialogs;
-use super::worker_events::AppEvent;
+use super::workers::adapters;
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
@@ -72,7 +71,7 @@ impl App {
             Request::ShowInFolder(path) => self.show_in_folder(&path),
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
             Request::CancelExport => self.cancel_export(),
-            Request::ListAdapters => self.list_adapters(),
+            Request::ListAdapters => adapters::list(self.proxy.clone()),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes, 0.0),
@@ -197,12 +196,6 @@ impl App {
     /// Starts the search for fonts that have these characters.
     fn find_fonts(&self, missing: BTreeSet<char>) {
         self.workers.fonts.start(missing, self.proxy.clone());
-    }
-
-    /// Lists the graphics adapters in the background.
-    fn list_adapters(&self) {
-        let proxy = self.proxy.clone();
-        std::thread::spawn(move || AppEvent::AdaptersListed(gpu::adapter_names()).send(&proxy));
     }
 
     /// Performs the requests to undo and redo changes of the view, in order. Returns a message about the last one that had an effect.

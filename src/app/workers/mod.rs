@@ -1,6 +1,7 @@
 //! Background work of the window: one worker per kind of job, each with its own state. A worker starts a thread, and the thread sends
 //! its result as an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
 
+pub(super) mod adapters;
 pub(super) mod analysis;
 pub(super) mod exports;
 pub(super) mod files;
