@@ -5,7 +5,7 @@ pub(super) mod adapters;
 pub(super) mod analysis;
 pub(super) mod exports;
 pub(super) mod files;
-mod image_upload;
+pub(super) mod fonts;
 pub(super) mod other_pick;
 pub(super) mod pictures;
 
@@ -32,7 +32,7 @@ pub(super) struct Workers {
     pub checks: analysis::checks::CheckWorker,
     pub borrow: analysis::borrow::BorrowWorker,
     pub folder: files::folder::FolderWorker,
-    pub fonts: pictures::fonts::FontWorker,
+    pub fonts: fonts::FontWorker,
     pub previews: pictures::image_previews::PreviewWorker,
     pub thumbnails: pictures::thumbnails::ThumbnailWorker,
     pub comparison: analysis::comparison::ComparisonWorker,
@@ -56,7 +56,7 @@ impl Workers {
             checks: analysis::checks::CheckWorker::default(),
             borrow: analysis::borrow::BorrowWorker::default(),
             folder: files::folder::FolderWorker::default(),
-            fonts: pictures::fonts::FontWorker::default(),
+            fonts: fonts::FontWorker::default(),
             previews: pictures::image_previews::PreviewWorker::default(),
             thumbnails: pictures::thumbnails::ThumbnailWorker::default(),
             comparison: analysis::comparison::ComparisonWorker::default(),

@@ -28,7 +28,7 @@ use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
 use crate::app::workers::catch_panic;
-use crate::app::workers::image_upload::upload_images;
+use crate::app::workers::pictures::image_upload::upload_images;
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
 #[derive(Default)]

@@ -16,7 +16,7 @@ use crate::app::documents::load_job::{
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
 use crate::app::workers::catch_panic;
-use crate::app::workers::image_upload::upload_images;
+use crate::app::workers::pictures::image_upload::upload_images;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::image::{self, ImageSource};

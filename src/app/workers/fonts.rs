@@ -9,7 +9,7 @@ use crate::app::worker_events::AppEvent;
 use crate::captions::fonts;
 use crate::system_fonts::{self, SystemFont};
 
-use crate::app::workers::catch_panic;
+use super::catch_panic;
 
 /// Maximum number of system fonts in use while the window is open.
 const MAX_FONTS: usize = 16;
