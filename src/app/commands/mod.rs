@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
+use crate::camera;
 use crate::export::formats::video;
 use crate::numbers::counted;
 use crate::session::analyses::Subject;
@@ -234,8 +235,7 @@ impl App {
     fn fit_camera(&mut self, nodes: &[usize], surroundings: f64) {
         let Some(open) = &self.open else { return };
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| open.document.model.node_from_source(source)).collect();
-        let size = self.ui.status.statistics.viewport;
-        let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
+        let aspect = camera::aspect(self.ui.status.statistics.viewport);
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
         // Pose the model again: the time may have changed since this frame was posed.
