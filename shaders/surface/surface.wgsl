@@ -128,7 +128,7 @@ fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = blended_color(in, base, front);
-    // `covering_surface` draws these fragments.
+    // `blended_opaque_part` draws these fragments.
     if (blended && base.a >= material.alpha_cutoff) {
         discard;
     }
@@ -137,7 +137,7 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
 
 // The fragment stage of the almost opaque fragments of alpha mode BLEND, which write depth.
 @fragment
-fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+fn blended_opaque_part(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = blended_color(in, base, front);
     if (base.a < material.alpha_cutoff) {

@@ -1,4 +1,4 @@
-//! Floor 7: the window. winit's event loop, the frames, and the background work with its results.
+//! The window. winit's event loop, the frames, and the background work with its results.
 //!
 //! - `window` receives winit's events. They change state and request a frame; `frame` alone draws.
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.

@@ -1,4 +1,4 @@
-//! Floor 2: reads bytes into a [`Model`].
+//! Reads bytes into a [`Model`].
 //!
 //! A file passes through these steps, in this order:
 //! 1. `file`: unpack an archive, find the JSON and the binary chunk, refuse files that are not glTF.

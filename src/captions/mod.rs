@@ -1,4 +1,4 @@
-//! Floor 4: captions, the text that is painted over a picture of the model, in the window and in exported pictures. A caption is first made
+//! Captions, the text that is painted over a picture of the model, in the window and in exported pictures. A caption is first made
 //! from the document and the view as plain data, and then painted with egui.
 
 pub mod fonts;

@@ -1,4 +1,4 @@
-//! Floor 1: decoders of compressed meshes and images. They know nothing about glTF, and import nothing from the rest of the crate.
+//! Decoders of compressed meshes and images. They know nothing about glTF, and import nothing from the rest of the crate.
 
 pub mod draco;
 pub mod halving;

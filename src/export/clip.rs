@@ -110,10 +110,14 @@ impl PartialFiles {
         }
     }
 
-    /// Removes those files that exist. A folder that is not empty is kept.
+    /// Removes those files that exist. A folder that is not empty is kept. The export has already failed, so a failed cleanup is ignored.
     pub fn remove(&self) {
-        let _ = self.temporary.as_ref().map(|temporary| fs::remove_file(temporary).or_else(|_| fs::remove_dir_all(temporary)));
-        let _ = self.folder.as_ref().map(fs::remove_dir);
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary).or_else(|_| fs::remove_dir_all(temporary));
+        }
+        if let Some(folder) = &self.folder {
+            let _ = fs::remove_dir(folder);
+        }
     }
 }
 

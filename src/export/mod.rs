@@ -1,4 +1,4 @@
-//! Floor 6: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
+//! Exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
 //! sequence of stills, encoded one by one. Also writes the command line that draws a view.
 
 pub mod atomic_file;

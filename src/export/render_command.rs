@@ -81,7 +81,7 @@ pub fn command_line(command: &RenderCommand) -> String {
     if let Some(compared) = command.compared {
         compare_flags(compared, &mut flag);
     }
-    if beyond_flags(command.view, command.clip.is_some()).is_empty() {
+    if settings_without_flag(command.view, command.clip.is_some()).is_empty() {
         view_flags(command, &mut flag);
     } else {
         // A saved view holds all settings, so no other flag of the view is needed.
@@ -121,7 +121,7 @@ pub fn saved_view(view: &View, moment: &Moment) -> View {
 }
 
 /// The parts of a view that only a saved view can express, in words. `is_clip` tells whether the command writes a clip.
-pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
+pub fn settings_without_flag(view: &View, is_clip: bool) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
     // Ghosts and trails show other moments: those of the range, at the frames of the rate. Root path and contacts are sampled at these
     // frames, too, and contacts at the end continue at the start if the whole animation loops.

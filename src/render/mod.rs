@@ -1,4 +1,4 @@
-//! Floor 5: turns models and the description of a picture into pixels, with wgpu. [`renderer::Renderer::draw`] shows the steps of a frame
+//! Turns models and the description of a picture into pixels, with wgpu. [`renderer::Renderer::draw`] shows the steps of a frame
 //! in order. A model is uploaded once ([`model::GpuModel`]); a frame uploads only what may have changed, such as palettes and morph
 //! weights.
 

@@ -155,7 +155,7 @@ impl Renderer {
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
         // Every picture needs this pipeline. It is requested here so that it can be made while the model is uploaded.
         let key = PipelineKey::Composite.sampled(samples);
-        pipelines.request(PipelineRequest { key, samples: Vec::new(), software_warmup: None });
+        pipelines.request(PipelineRequest { key, draws: Vec::new(), software_warmup: None });
         Self {
             target_format,
             limits: Limits {

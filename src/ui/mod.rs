@@ -1,4 +1,4 @@
-//! Floor 5: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
+//! The panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
 //! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`context::request::Request`] for each task that only the
 //! application can do. They use no GPU, no files, and no clock.
 //!

@@ -10,7 +10,7 @@ use image::RgbaImage;
 use sinew::asset;
 use sinew::camera::Orbit;
 use sinew::compare::counterpart::CompareView;
-use sinew::export::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line, differences, saved_view};
+use sinew::export::render_command::{ComparedFlags, RenderCommand, command_line, differences, saved_view, settings_without_flag};
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
@@ -113,7 +113,7 @@ fn the_copied_command_draws_the_current_view() {
         let document = document();
         let line = command_line(&shot(&document, &view, &file, &state));
         let Some(found) = run(folder.path(), &line) else { return };
-        assert_eq!(line.contains("--state"), !beyond_flags(&view, false).is_empty(), "{line}");
+        assert_eq!(line.contains("--state"), !settings_without_flag(&view, false).is_empty(), "{line}");
         let seen = format!("sinew render {} --state 'my view.json' --time 0.4 --size 96x72 -o picture.png", sample());
         let seen = run(folder.path(), &seen).unwrap();
         let off = different(&found, &seen);
@@ -123,7 +123,7 @@ fn the_copied_command_draws_the_current_view() {
 
 #[test]
 fn state_that_no_flag_covers_requires_a_saved_view() {
-    let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap(), false);
+    let said = |json: serde_json::Value| settings_without_flag(&serde_json::from_value(json).unwrap(), false);
     assert_eq!(said(serde_json::json!({})), [""; 0]);
     assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["the layers", "the crowd"]);
     let trail = |trail: &str| said(serde_json::from_str(&format!(r#"{{"display": {{"trail": {{{trail}}}}}}}"#)).unwrap());
@@ -182,7 +182,7 @@ fn range_loop_mode_and_frame_rate_are_kept_where_the_picture_shows_other_moments
     let options = ClipOptions::default();
     let line = |display: &Display, view: View, is_clip: bool| {
         let view = View { animation: Some(1), display: display.clone(), ..view };
-        let beyond = beyond_flags(&view, is_clip);
+        let beyond = settings_without_flag(&view, is_clip);
         let clip = is_clip.then_some((&options, 24.0));
         (command_line(&RenderCommand { clip, ..shot(&document, &view, file, state) }), beyond)
     };

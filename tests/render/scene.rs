@@ -28,7 +28,7 @@ use sinew::render::annotations::skeleton::SolidJoint;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
 use sinew::render::environment::EnvironmentLight;
-use sinew::render::environment::map::LightMap;
+use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
@@ -181,7 +181,7 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         if shot.is_simplified {
-            gpu_model.set_simplified(gpu, &simplified_lists(&self.model));
+            gpu_model.set_simplified(gpu, &simplified_lists(&self.model, || false).unwrap());
         }
         if let Some(map) = &shot.around {
             renderer.set_environment(EnvironmentLight::new(gpu, map));
@@ -276,7 +276,7 @@ pub struct Shot {
     /// The bounds of the shown model.
     pub bounds: Bounds,
     /// `None` uses the studio light.
-    pub around: Option<LightMap>,
+    pub around: Option<EnvironmentMap>,
     /// Limit of a palette page in bytes. `None` uses the device's limit.
     pub page_limit: Option<u64>,
     pub culls: bool,

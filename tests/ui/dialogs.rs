@@ -411,10 +411,10 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     assert_eq!(window.state().requests, [Request::CopyCommand { clip: None }]);
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().requests.clear();
-    let beyond_flags = vec!["joint switches", "layers", "the crowd"];
+    let settings_without_flag = vec!["joint switches", "layers", "the crowd"];
     let differences = vec!["without the cross-fade", "without the comparison: the previous version is no longer a file"];
     let view = Box::new(View { speed: 0.5, ..View::default() });
-    let dialog = Dialog::SaveForCommand { beyond_flags, differences, path: path.clone(), view: view.clone() };
+    let dialog = Dialog::SaveForCommand { settings_without_flag, differences, path: path.clone(), view: view.clone() };
     window.state_mut().state.window.dialog = Some(dialog);
     window.run();
     let without = "without the cross-fade, without the comparison: the previous version is no longer a file";

@@ -51,17 +51,17 @@ impl App {
             output: &output,
         };
         let line = render_command::command_line(&command);
-        let beyond_flags = render_command::beyond_flags(view, clip.is_some());
+        let settings_without_flag = render_command::settings_without_flag(view, clip.is_some());
         let differences = render_command::differences(&command, self.ui.preferences.names, self.ui.preferences.units.length);
         window.input.set_clipboard_text(line);
         let differences = [differences, self.left_out(clip.is_some())].concat();
-        if beyond_flags.is_empty() {
+        if settings_without_flag.is_empty() {
             let differences: String = differences.iter().map(|difference| format!(", {difference}")).collect();
             self.show_message(format!("Copied the sinew render command for this view{differences}"));
         } else {
             // A clip begins with a clock of its own.
             let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
-            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, differences, path: view_path, view: Box::new(view) });
+            self.ui.window.ask(Dialog::SaveForCommand { settings_without_flag, differences, path: view_path, view: Box::new(view) });
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::asset::json::integer;
-use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
+use crate::codec::meshopt::{Filter, MeshoptError, Mode, StreamLayout};
 use crate::numbers::grouped;
 
 /// The two names of the extension. If a view has both, the first name in this list is used.
@@ -41,7 +41,7 @@ pub enum CompressionProblem {
     #[error("the file unpacks to more than {} bytes", grouped(*max))]
     Budget { max: u64 },
     #[error(transparent)]
-    Stream(#[from] StreamProblem),
+    Stream(#[from] MeshoptError),
 }
 
 /// The compression of a view. `None` if it is not compressed; an error if its properties are invalid.

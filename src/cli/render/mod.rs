@@ -26,7 +26,7 @@ use crate::export::still::options::{StillOptions, picture_background};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
-use crate::render::environment::map::LightMap;
+use crate::render::environment::map::EnvironmentMap;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::render::renderer::Renderer;
@@ -177,7 +177,7 @@ struct Prepared {
     analyses: Analyses,
     gpu_model: GpuModel,
     /// The panorama that lights the model, if there is one.
-    environment: Option<LightMap>,
+    environment: Option<EnvironmentMap>,
 }
 
 /// Measures the model and reads the environment while the model is uploaded.
@@ -197,7 +197,8 @@ fn measure_and_upload(args: &RenderArgs, view: &View, gpu: &Gpu, file: ModelAndI
             })
         });
         let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
-        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::from_panorama(&read)))));
+        let lighting =
+            lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| EnvironmentMap::from_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
         let ((document, analyses), bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;

@@ -5,7 +5,7 @@
 //! Then the codes of four planes (a channel) become differences, and these become values.
 
 use super::cursor::Cursor;
-use super::{StreamProblem, Version};
+use super::{MeshoptError, Version};
 
 /// Number of codes in a group.
 const GROUP_LEN: usize = 16;
@@ -47,11 +47,11 @@ fn tail_bytes(version: Version, stride: usize) -> usize {
 }
 
 /// Decodes `count` elements of `stride` bytes. Returns an error if the stream is invalid or has bytes that are not read.
-pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, StreamProblem> {
+pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, MeshoptError> {
     // The tail is at the end: padding, the baseline of the first element, and the modes of the channels.
     let channel_bytes = if version == Version::V0 { 0 } else { stride / 4 };
-    let (rest, modes) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(StreamProblem::EndsEarly)?;
-    let first = rest.len().checked_sub(stride).map(|start| &rest[start..]).ok_or(StreamProblem::EndsEarly)?;
+    let (rest, modes) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(MeshoptError::EndsEarly)?;
+    let first = rest.len().checked_sub(stride).map(|start| &rest[start..]).ok_or(MeshoptError::EndsEarly)?;
     let mut channels = Vec::with_capacity(stride / 4);
     for (channel, baseline) in first.as_chunks::<4>().0.iter().enumerate() {
         let difference = Difference::new(modes.get(channel).copied().unwrap_or(0), channel)?;
@@ -77,7 +77,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
 }
 
 /// Reads the codes of one byte of `count` elements. Only version 1 has a `control`, which chooses the packing of the plane.
-fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut Plane) -> Result<(), StreamProblem> {
+fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut Plane) -> Result<(), MeshoptError> {
     // Bits per code, from the header of the group.
     let bits = match control {
         None => [0, 2, 4, 8],
@@ -109,8 +109,8 @@ fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut 
 }
 
 /// Reads sixteen codes of `BITS` bits. If all bits of a code are set, its value is the next unused byte after the codes.
-fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP_LEN]) -> Result<(), StreamProblem> {
-    let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
+fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP_LEN]) -> Result<(), MeshoptError> {
+    let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(MeshoptError::EndsEarly)?;
     // The length is a power of two, so masked indices are always in range.
     let mut bytes = [0u8; 32];
     bytes[..MAX_GROUP_BYTES].copy_from_slice(window);
@@ -151,12 +151,12 @@ enum Difference {
 
 impl Difference {
     /// Reads the mode of a channel.
-    fn new(mode: u8, channel: usize) -> Result<Self, StreamProblem> {
+    fn new(mode: u8, channel: usize) -> Result<Self, MeshoptError> {
         match (mode & 15, mode >> 4) {
             (0, 0) => Ok(Self::Bytes),
             (1, 0) => Ok(Self::Words),
             (2, rotation) => Ok(Self::Bits(rotation.into())),
-            _ => Err(StreamProblem::Channel { channel, found: mode }),
+            _ => Err(MeshoptError::Channel { channel, found: mode }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A position in a compressed stream. Reading past the end is an error and never panics.
 
-use super::StreamProblem;
+use super::MeshoptError;
 
 /// Reads bytes from the front of a slice.
 pub struct Cursor<'a> {
@@ -10,22 +10,22 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Reads `count` bytes.
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], StreamProblem> {
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or(StreamProblem::EndsEarly)?;
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], MeshoptError> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(MeshoptError::EndsEarly)?;
         self.rest = rest;
         Ok(taken)
     }
 
     /// Reads a byte.
-    pub fn byte(&mut self) -> Result<u8, StreamProblem> {
-        let (&byte, rest) = self.rest.split_first().ok_or(StreamProblem::EndsEarly)?;
+    pub fn byte(&mut self) -> Result<u8, MeshoptError> {
+        let (&byte, rest) = self.rest.split_first().ok_or(MeshoptError::EndsEarly)?;
         self.rest = rest;
         Ok(byte)
     }
 
     /// Reads a number of 32 bits, stored as one to five bytes with seven bits each, the lowest first. All bytes but the last have their
     /// highest bit set. Bits beyond the 32nd are dropped. `index` is the number of the element, for errors.
-    pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
+    pub fn varint(&mut self, index: usize) -> Result<u32, MeshoptError> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
             let byte = self.byte()?;
@@ -34,15 +34,15 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(StreamProblem::Varint { index })
+        Err(MeshoptError::Varint { index })
     }
 
     /// Returns an error unless exactly `tail` bytes are left. `tail` is the size of the data at the end of the stream.
-    pub fn check_rest(&self, tail: usize) -> Result<(), StreamProblem> {
+    pub fn check_rest(&self, tail: usize) -> Result<(), MeshoptError> {
         match self.rest.len().checked_sub(tail) {
-            None => Err(StreamProblem::EndsEarly),
+            None => Err(MeshoptError::EndsEarly),
             Some(0) => Ok(()),
-            Some(bytes) => Err(StreamProblem::TrailingBytes { bytes }),
+            Some(bytes) => Err(MeshoptError::TrailingBytes { bytes }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Decodes the mode INDICES: any sequence of indices. Each is stored as the difference from one of two baselines, and then replaces that
 //! baseline.
 
-use super::StreamProblem;
+use super::MeshoptError;
 use super::cursor::{Cursor, unzigzag};
 
 /// Bytes before the first index.
@@ -15,7 +15,7 @@ pub fn min_bytes(count: u64) -> u64 {
 }
 
 /// Decodes `count` indices.
-pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
+pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let mut data = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
     let mut baselines = [0u32; 2];
     let mut indices = Vec::with_capacity(count);

@@ -47,7 +47,7 @@ pub struct StreamLayout {
 
 /// Why a stream cannot be decoded. Each message completes "buffer view 3 cannot be decompressed: ...".
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
-pub enum StreamProblem {
+pub enum MeshoptError {
     #[error("mode {mode:?} with filter {filter:?} does not support elements of {stride} bytes")]
     UnsupportedStride { mode: Mode, filter: Filter, stride: u64 },
     #[error("the number of indices, {count}, is not a multiple of 3")]
@@ -69,7 +69,7 @@ pub enum StreamProblem {
 }
 
 /// Decodes a stream to `count` elements of `stride` bytes. Returns an error if the stream is invalid or the layout is not allowed.
-pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
+pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, MeshoptError> {
     let StreamLayout { mode, filter, count, stride } = layout;
     let is_supported = match (mode, filter) {
         (Mode::Attributes, Filter::None | Filter::Exponential) => stride.is_multiple_of(4) && (4..=256).contains(&stride),
@@ -79,17 +79,17 @@ pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProb
         (Mode::Triangles | Mode::Indices, _) => false,
     };
     if !is_supported {
-        return Err(StreamProblem::UnsupportedStride { mode, filter, stride });
+        return Err(MeshoptError::UnsupportedStride { mode, filter, stride });
     }
     if mode == Mode::Triangles && !count.is_multiple_of(3) {
-        return Err(StreamProblem::PartialTriangle { count });
+        return Err(MeshoptError::PartialTriangle { count });
     }
-    let Some(&first) = stream.first() else { return Err(StreamProblem::EndsEarly) };
+    let Some(&first) = stream.first() else { return Err(MeshoptError::EndsEarly) };
     // The upper half of the first byte is the kind of stream, the lower half its version.
     let version = match (mode, first) {
         (Mode::Attributes, 0xa0) | (Mode::Triangles, 0xe0) | (Mode::Indices, 0xd0) => Version::V0,
         (Mode::Attributes, 0xa1) | (Mode::Triangles, 0xe1) | (Mode::Indices, 0xd1) => Version::V1,
-        _ => return Err(StreamProblem::Header { mode, found: first }),
+        _ => return Err(MeshoptError::Header { mode, found: first }),
     };
     let min = match mode {
         Mode::Attributes => attributes::min_bytes(version, count, stride),
@@ -97,7 +97,7 @@ pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProb
         Mode::Indices => indices::min_bytes(count),
     };
     if (stream.len() as u64) < min {
-        return Err(StreamProblem::TooShort { bytes: stream.len() as u64, count, stride });
+        return Err(MeshoptError::TooShort { bytes: stream.len() as u64, count, stride });
     }
     // The check above bounds the result to about a thousand times the stream, so it fits into usize.
     let (count, stride) = (count as usize, stride as usize);

@@ -3,7 +3,7 @@
 //! explicitly, or derived from the previous `last`.
 
 use super::cursor::{Cursor, unzigzag};
-use super::{StreamProblem, Version};
+use super::{MeshoptError, Version};
 
 /// Bytes before the first code.
 const HEADER: u64 = 1;
@@ -16,11 +16,11 @@ pub fn min_bytes(count: u64) -> u64 {
 }
 
 /// Decodes `count` indices, three per triangle.
-pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
+pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let triangles = count / 3;
     let mut all = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
     let codes = all.take(triangles)?;
-    let (data, table) = all.rest.split_last_chunk::<TAIL>().ok_or(StreamProblem::EndsEarly)?;
+    let (data, table) = all.rest.split_last_chunk::<TAIL>().ok_or(MeshoptError::EndsEarly)?;
     let mut decoder = Decoder {
         data: Cursor { rest: data },
         next: 0,
@@ -64,7 +64,7 @@ struct Decoder<'a> {
 
 impl Decoder<'_> {
     /// Makes a triangle from a recent edge and a third corner.
-    fn triangle_on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], StreamProblem> {
+    fn triangle_on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], MeshoptError> {
         let [a, b] = self.edges.get(edge).ok_or(self.unknown_reference())?;
         let c = match third {
             0 => self.take_next(),
@@ -85,7 +85,7 @@ impl Decoder<'_> {
     }
 
     /// Makes a triangle from a new corner and a pair of references in the table.
-    fn triangle_from_table(&mut self, pair: u8) -> Result<[u32; 3], StreamProblem> {
+    fn triangle_from_table(&mut self, pair: u8) -> Result<[u32; 3], MeshoptError> {
         let a = self.take_next();
         let b = self.vertex(pair >> 4)?;
         let c = self.vertex(pair & 15)?;
@@ -93,7 +93,7 @@ impl Decoder<'_> {
     }
 
     /// Makes a triangle from a new or explicit corner and a pair of references in the data.
-    fn explicit_triangle(&mut self, first_is_explicit: bool) -> Result<[u32; 3], StreamProblem> {
+    fn explicit_triangle(&mut self, first_is_explicit: bool) -> Result<[u32; 3], MeshoptError> {
         let pair = self.data.byte()?;
         // A pair of 0 restarts the indices, which allows streams to be concatenated.
         if pair == 0 {
@@ -120,7 +120,7 @@ impl Decoder<'_> {
     }
 
     /// Returns the vertex of a reference: 0 is a new one, 15 an explicit one, and others are recent ones.
-    fn vertex(&mut self, reference: u8) -> Result<u32, StreamProblem> {
+    fn vertex(&mut self, reference: u8) -> Result<u32, MeshoptError> {
         match reference {
             0 => Ok(self.take_next()),
             15 => self.read_explicit(),
@@ -136,15 +136,15 @@ impl Decoder<'_> {
     }
 
     /// Reads an explicit index, stored as the difference from the last one.
-    fn read_explicit(&mut self) -> Result<u32, StreamProblem> {
+    fn read_explicit(&mut self) -> Result<u32, MeshoptError> {
         let code = self.data.varint(self.triangle * 3)?;
         self.last = self.last.wrapping_add(unzigzag(code));
         Ok(self.last)
     }
 
     /// Returns the error for a reference to an edge or vertex that does not exist.
-    fn unknown_reference(&self) -> StreamProblem {
-        StreamProblem::Reference { triangle: self.triangle }
+    fn unknown_reference(&self) -> MeshoptError {
+        MeshoptError::Reference { triangle: self.triangle }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lists the differences of what deforms vertices: morph targets and the weights of joints.
+//! Lists the differences of morph targets and joint weights.
 
 use std::collections::HashSet;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::codec::texels::BlockFormats;
+use crate::render::error::RenderError;
 use crate::render::material::images::ImageSupport;
 
 /// Optional features, used if available: timestamps and compressed textures.
@@ -123,6 +124,13 @@ impl Gpu {
     /// Does work on this thread. Returns its result, or a failure of the driver, lack of memory, or the first validation error.
     pub fn checked<T>(&self, work: impl FnOnce() -> T) -> Result<T, String> {
         checked(&self.device, work)
+    }
+
+    /// Does work on this thread. Returns its result, or an error if graphics memory runs out.
+    pub(crate) fn within_memory<T>(&self, work: impl FnOnce() -> T) -> Result<T, RenderError> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let result = work();
+        pollster::block_on(scope.pop()).map_or(Ok(result), |error| Err(RenderError::OutOfMemory(error.to_string())))
     }
 
     /// Blocks until the device has finished all submitted work and all queued writes. The driver then frees its copies of the written data.

@@ -134,14 +134,14 @@ impl Draw<'_> {
     pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
         let key = self.key;
         let blended = key.alpha == Alpha::Blend;
-        let covering = (blended && self.material.may_cover).then_some(SurfaceKey { alpha: Alpha::Covering, ..key });
+        let opaque_part = (blended && self.material.may_have_opaque_parts).then_some(SurfaceKey { alpha: Alpha::BlendOpaquePart, ..key });
         let has_sides = key.two_sided || key.cull == Cull::None && key.points_or_lines.is_none();
         let sides = if blended && has_sides {
             [Some(SurfaceKey { cull: Cull::Front, ..key }), Some(SurfaceKey { cull: Cull::Back, ..key })]
         } else {
             [Some(key), None]
         };
-        covering.into_iter().chain(sides.into_iter().flatten())
+        opaque_part.into_iter().chain(sides.into_iter().flatten())
     }
 
     /// Returns the key of this draw in another role.

@@ -11,7 +11,7 @@ use crate::render::material::animated::AnimatedMaterials;
 use crate::render::model::partial_indices::IndexSubsets;
 use crate::render::pipelines::Pipelines;
 use crate::render::pipelines::key::{PipelineKey, SurfaceKey};
-use crate::render::pipelines::warmup::WarmupSample;
+use crate::render::pipelines::warmup::WarmupDraw;
 
 use super::draw::Draw;
 
@@ -51,12 +51,12 @@ impl DrawResources {
     }
 
     /// Returns the resources that a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
-    pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
+    pub fn warmup_draw(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupDraw> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = self.material_group(draw);
         let [attributes, influences, optional_attributes] = draw.vertex_buffers().map(Option::<&BufferRange>::cloned);
         let corners = draw.primitive.vertices.corners.get().map(BufferRange::whole);
-        Some(WarmupSample {
+        Some(WarmupDraw {
             groups: vec![frame_group.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
             vertices: vec![attributes, influences, optional_attributes, corners],
             indices: Some((draw.bindings.indices.clone(), draw.bindings.index_format, draw.primitive.index_range.clone())),

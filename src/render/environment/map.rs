@@ -21,7 +21,7 @@ const MAX_IRRADIANCE_SIZE: usize = 64;
 
 /// An environment map in main memory, ready to upload.
 #[derive(Debug, Clone)]
-pub struct LightMap {
+pub struct EnvironmentMap {
     /// Side of the first level, in texels.
     pub size: usize,
     /// RGB9E5 texels in rows, little-endian. Each level has half the side of the previous one. The first is for mirrors, the last for the
@@ -34,7 +34,7 @@ pub struct LightMap {
     pub key: Option<KeyLight>,
 }
 
-impl LightMap {
+impl EnvironmentMap {
     /// Builds the map from the radiance by direction. `radiance` receives directions that are not of unit length. Each texel of the first
     /// level averages `steps` x `steps` samples. `size` is the side of the first level, in texels.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {

@@ -16,7 +16,7 @@ use super::error::RenderError;
 
 use harmonics::Irradiance;
 use key_light::KeyLight;
-use map::LightMap;
+use map::EnvironmentMap;
 
 /// An environment map on the GPU. A clone shares the texture.
 #[derive(Debug, Clone)]
@@ -33,17 +33,12 @@ pub struct EnvironmentLight {
 
 impl EnvironmentLight {
     /// Uploads a map, on any thread. Returns an error if GPU memory runs out.
-    pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let light = Self::new(gpu, map);
-        match pollster::block_on(scope.pop()) {
-            Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
-            None => Ok(light),
-        }
+    pub fn checked(gpu: &Gpu, map: &EnvironmentMap) -> Result<Self, RenderError> {
+        gpu.within_memory(|| Self::new(gpu, map))
     }
 
     /// Uploads a map, on any thread. If GPU memory runs out, the caller's error scope catches the error.
-    pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
+    pub fn new(gpu: &Gpu, map: &EnvironmentMap) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("environment"),
             size: extent(map.size as u32),

@@ -13,7 +13,7 @@ use crate::render::light::studio::{self, Studio};
 
 use super::brdf_lut;
 use super::harmonics::Irradiance;
-use super::map::LightMap;
+use super::map::EnvironmentMap;
 use super::octahedral::LAST_LEVEL_SIZE;
 
 /// Side of the first level, in texels.
@@ -49,20 +49,20 @@ const fn level_start(level: usize) -> usize {
 }
 
 /// Returns the embedded map of the studio.
-pub fn studio_map() -> LightMap {
+pub fn studio_map() -> EnvironmentMap {
     let bytes = embedded();
     let levels = (0..LEVELS).map(|level| bytes[level_start(level)..level_start(level + 1)].to_vec()).collect();
     let mut numbers = bytes[TABLE_BYTES..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
     let mut next = || numbers.next().unwrap_or_default();
     let polynomial = std::array::from_fn(|_| Vec3::new(next(), next(), next()));
     let irradiance = Irradiance { polynomial, ..Irradiance::default() };
-    LightMap { size: SIZE, levels, irradiance, key: Some(studio::key()) }
+    EnvironmentMap { size: SIZE, levels, irradiance, key: Some(studio::key()) }
 }
 
 /// Computes the BRDF table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
 pub fn build() -> Vec<u8> {
     let studio = Studio::standard();
-    let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
+    let map = EnvironmentMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
     let mut bytes: Vec<u8> = brdf_lut::table().as_flattened().iter().flat_map(|&value| half(value).to_le_bytes()).collect();
     bytes.extend(map.irradiance.polynomial.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
     map.levels.iter().for_each(|level| bytes.extend_from_slice(level));

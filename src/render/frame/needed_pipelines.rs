@@ -10,7 +10,7 @@ use crate::render::passes::overlay::OverlayPass;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::Pipelines;
 use crate::render::pipelines::key::{PipelineKey, Role, SampledKey, tonemap_index};
-use crate::render::pipelines::warmup::{PipelineRequest, WarmupSample};
+use crate::render::pipelines::warmup::{PipelineRequest, WarmupDraw};
 
 /// Maximum number of warm-up draws per pipeline. Each warm-up draw binds the textures of a different material, because some drivers compile
 /// the pipeline again for other textures.
@@ -44,20 +44,20 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
     let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(key.sampled(list.samples))).collect();
     for key in missing {
         let vertices = bindings.scene.vertex_buffer(key).or(bindings.overlay.vertex_buffer(key));
-        let sample = |group: &wgpu::BindGroup| WarmupSample {
+        let with_group = |group: &wgpu::BindGroup| WarmupDraw {
             groups: vec![Some(group.clone())],
             vertices: vec![vertices.map(BufferRange::whole)],
             indices: None,
             instance: 0,
             material: None,
         };
-        let samples = shared.frame.group().filter(|_| binds_frame_alone(key)).map(sample).into_iter().collect();
-        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), samples, software_warmup: software_warmup() });
+        let draws = shared.frame.group().filter(|_| binds_frame_alone(key)).map(with_group).into_iter().collect();
+        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), draws, software_warmup: software_warmup() });
     }
     for (key, draws) in missing_surfaces(list, &shared.pipelines) {
         let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
-        let samples = draws.iter().filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
-        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), samples, software_warmup: software_warmup() });
+        let draws = draws.iter().filter_map(|draw| shared.draws.warmup_draw(draw, frame_group)).collect();
+        shared.pipelines.request(PipelineRequest { key: key.sampled(list.samples), draws, software_warmup: software_warmup() });
     }
 }
 

@@ -71,9 +71,7 @@ const MAX_SOFTWARE_VERTICES: usize = 250_000;
 /// Software rasterizers draw the shadow map of this number of vertices fast. Each vertex is deformed once more for the map.
 const MAX_FAST_VERTICES: usize = 60_000;
 
-/// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, the shadow is
-/// automatic and a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`], surfaces are not shown lit, or the picture's bounds
-/// are empty.
+/// Returns the shadow of a picture. `None` if it has none ([`is_wanted`]), if there is no key light, or if the picture's bounds are empty.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
     let light = key?.rotated(picture.options.environment_rotation);
     if !is_wanted(gpu, &picture.options, actors) || picture.bounds.is_empty() {
@@ -82,7 +80,8 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     fit(&picture.bounds, picture.anchor, ShadowQuality::for_adapter(gpu), &light)
 }
 
-/// Returns whether the options show a shadow, if there is a key light.
+/// Returns whether the options show a shadow, if there is a key light. Only surfaces that are lit by the studio show one. An automatic shadow
+/// is left out if a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`].
 pub(crate) fn is_wanted(gpu: &Gpu, options: &Options, actors: &[Actor]) -> bool {
     let is_lit = options.lighting == Lighting::Studio && options.shading.is_lit();
     is_lit

@@ -132,7 +132,7 @@ fn may_be_opaque(material: &Material) -> bool {
 }
 
 /// Returns whether a blended material may have opaque parts, at rest or while an animation of the file changes the properties `animated`.
-pub(crate) fn may_cover(material: &Material, animated: &[MaterialProperty]) -> bool {
+pub(crate) fn may_have_opaque_parts(material: &Material, animated: &[MaterialProperty]) -> bool {
     may_be_opaque(material) || animated.contains(&MaterialProperty::BaseColorFactor)
 }
 

@@ -86,7 +86,7 @@ pub(crate) struct GpuMaterial {
     /// The material extensions that its shader needs, including those that an animation may switch on.
     pub features: Features,
     /// Whether a blended material may have almost opaque parts.
-    pub may_cover: bool,
+    pub may_have_opaque_parts: bool,
 }
 
 /// The textures that are currently bound for a material, and the samplers that they share.
@@ -109,12 +109,7 @@ impl GpuModel {
     /// Uploads geometry and materials, on any thread. Images are added later with [`GpuModel::set_image`]. Returns an error if a buffer
     /// exceeds a limit of the device or GPU memory runs out.
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let result = Self::upload(gpu, &BindGroupLayouts::new(gpu), model);
-        match pollster::block_on(scope.pop()) {
-            Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
-            None => result,
-        }
+        gpu.within_memory(|| Self::upload(gpu, &BindGroupLayouts::new(gpu), model))?
     }
 
     /// Updates the state that depends on animations. `model` may differ from the uploaded model only in its animations.
@@ -207,17 +202,12 @@ impl GpuModel {
     /// nothing changes.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
-        let uploaded = ImageTextures {
+        *textures = gpu.within_memory(|| ImageTextures {
             color: upload(prepared.and_then(|image| image.color.as_ref()), true),
             data: upload(prepared.and_then(|image| image.data.as_ref()), false),
             missing: prepared.is_none(),
-        };
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(RenderError::OutOfMemory(error.to_string()));
-        }
-        *textures = uploaded;
+        })?;
         self.bind_image(gpu, image);
         Ok(())
     }
@@ -270,7 +260,7 @@ impl GpuModel {
             bound,
             textures,
             features: Features::animated(source, animated),
-            may_cover: material::may_cover(source, animated),
+            may_have_opaque_parts: material::may_have_opaque_parts(source, animated),
             source: source.clone(),
         }
     }

@@ -44,13 +44,9 @@ fn mesh_triangles(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(Primitive::triangle_count).sum()
 }
 
-/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor, but not below [`MIN_MESH_TRIANGLES`].
-pub fn simplified_lists(model: &Model) -> SimplifiedLists {
-    simplified_lists_unless(model, || false).unwrap_or_default()
-}
-
-/// Does the same as [`simplified_lists`]. Asks before each mesh whether to cancel, and returns `None` if so.
-pub fn simplified_lists_unless(model: &Model, is_canceled: impl Fn() -> bool) -> Option<SimplifiedLists> {
+/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor, but not below [`MIN_MESH_TRIANGLES`]. Asks
+/// before each mesh whether to cancel, and returns `None` if so.
+pub fn simplified_lists(model: &Model, is_canceled: impl Fn() -> bool) -> Option<SimplifiedLists> {
     let factor = TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64;
     let target = |mesh: &Mesh| ((mesh_triangles(mesh) as f64 * factor) as usize).max(MIN_MESH_TRIANGLES);
     model.meshes.iter().map(|mesh| (!is_canceled()).then(|| simplified_mesh(mesh, target(mesh)))).collect()
@@ -269,7 +265,7 @@ mod tests {
 
     /// The positions of the corners of all remaining triangles.
     fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
-        let lists = simplified_lists(model);
+        let lists = simplified_lists(model, || false).unwrap();
         let primitives = model.meshes[0].primitives.iter().zip(&lists[0]);
         let remaining = primitives.flat_map(|(primitive, list)| {
             let indices = list.as_ref().expect("the mesh is simplified").as_chunks::<3>().0;
@@ -358,7 +354,7 @@ mod tests {
     fn a_large_ground_does_not_make_a_character_vanish() {
         let corners = [(-1e3, -1e3), (1e3, -1e3), (1e3, 1e3), (-1e3, 1e3)];
         let ground = primitive(corners.map(|(x, z)| Vec3::new(x, -1.0, z)).to_vec(), vec![0, 2, 1, 0, 3, 2]);
-        let lists = simplified_lists(&model(vec![sphere(400, 601), ground]));
+        let lists = simplified_lists(&model(vec![sphere(400, 601), ground]), || false).unwrap();
         let triangles = lists[0][0].as_ref().expect("the sphere is simplified").len() / 3;
         assert!((TARGET_TRIANGLES / 2..TARGET_TRIANGLES * 3 / 2).contains(&triangles), "{triangles}");
         assert_eq!(lists[0][1].as_deref(), Some(&[0, 2, 1, 0, 3, 2][..]));
@@ -374,14 +370,14 @@ mod tests {
         let indices = (0..160_000).flat_map(|i| [0, 1, 2, 2, 1, 3].map(|corner| 4 * i + corner)).collect();
         let model = model(vec![primitive(positions, indices)]);
         assert!(is_worthwhile(&model));
-        assert_eq!(simplified_lists(&model), [[None]]);
+        assert_eq!(simplified_lists(&model, || false).unwrap(), [[None]]);
     }
 
     #[test]
     fn degenerate_and_not_finite_triangles_are_drawn_in_full() {
         for position in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::MAX] {
             let model = model(vec![primitive(vec![position; 1000], (0..300_000 * 3).map(|i| i % 1000).collect())]);
-            assert_eq!(simplified_lists(&model), [[None]], "{position}");
+            assert_eq!(simplified_lists(&model, || false).unwrap(), [[None]], "{position}");
         }
     }
 
@@ -400,7 +396,7 @@ mod tests {
         let lists = |primitive: Primitive| {
             let mut model = model(vec![primitive]);
             model.nodes[0].instances = vec![glam::Affine3A::IDENTITY; 100];
-            simplified_lists(&model)
+            simplified_lists(&model, || false).unwrap()
         };
         let own = primitive(own_positions, indices.iter().map(|vertex| vertex - first).collect());
         assert!(lists(own)[0][0].is_some(), "the same triangles, alone, are simplified");

@@ -22,10 +22,9 @@ impl SimplifiedMeshes {
     /// memory runs out.
     pub fn upload(gpu: &Gpu, lists: &SimplifiedLists) -> Option<Self> {
         let (all, ranges) = joined_lists(lists, gpu.device.limits().max_buffer_size)?;
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let usage = wgpu::BufferUsages::INDEX;
-        let buffer = StagedUpload::new(gpu).buffer("simplified indices", usage, all.len(), |index| all[index]);
-        pollster::block_on(scope.pop()).is_none().then_some(Self { buffer, ranges })
+        let upload = || StagedUpload::new(gpu).buffer("simplified indices", usage, all.len(), |index| all[index]);
+        gpu.within_memory(upload).ok().map(|buffer| Self { buffer, ranges })
     }
 
     /// Returns the simplified indices of a primitive. `None` if it is drawn in full.

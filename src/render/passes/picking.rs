@@ -207,8 +207,8 @@ fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut 
     for draw in draws {
         let key = PipelineKey::Surface(draw.key).sampled(Msaa::One);
         if !shared.pipelines.is_known(key) {
-            let samples = shared.draws.warmup_sample(draw, shared.frame.group()).into_iter().collect();
-            shared.pipelines.request(PipelineRequest { key, samples, software_warmup: None });
+            let draws = shared.draws.warmup_draw(draw, shared.frame.group()).into_iter().collect();
+            shared.pipelines.request(PipelineRequest { key, draws, software_warmup: None });
         }
     }
     if shared.pipelines.in_background() {

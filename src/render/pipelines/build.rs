@@ -11,8 +11,8 @@ use crate::render::material::texture_set::TextureSet;
 use crate::render::picture::Msaa;
 use crate::render::shaders::{self, PER_SAMPLE, Program};
 
-use super::fullscreen::{FullscreenOptions, JOINT_BUFFERS, LINE_BUFFERS, fullscreen_pipeline};
 use super::key::{PipelineKey, SampledKey};
+use super::pass_pipeline::{JOINT_BUFFERS, LINE_BUFFERS, PassPipelineOptions, pass_pipeline};
 use super::shadow_caster::shadow_caster_pipeline;
 use super::surface::{flag, surface};
 use super::target::{BACKDROP_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
@@ -58,8 +58,8 @@ impl PipelineBuilder {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let scene = self.scene(samples);
         let (frame, outline) = ([&layouts.frame], [&layouts.frame, &layouts.outline]);
-        let in_scene = || FullscreenOptions::in_scene(scene);
-        let overlay = || FullscreenOptions::overlay(SceneTarget { format: self.target_format, ..scene });
+        let in_scene = || PassPipelineOptions::in_scene(scene);
+        let overlay = || PassPipelineOptions::overlay(SceneTarget { format: self.target_format, ..scene });
         match key {
             PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, scene),
             PipelineKey::ShadowCaster(key) => {
@@ -67,41 +67,39 @@ impl PipelineBuilder {
             }
             PipelineKey::Background { tonemap, under } => {
                 let constants = [("lit_by_environment", 1.0), ("tonemap", tonemap.into())];
-                let options = FullscreenOptions { blend: None, ..in_scene() }.entries("background_vertex", "background_color");
-                self.fullscreen(&frame, Program::Background, options.constants(&constants).under_if(under))
+                let options = PassPipelineOptions { blend: None, ..in_scene() }.entries("background_vertex", "background_color");
+                self.pass(&frame, Program::Background, options.constants(&constants).under_if(under))
             }
             PipelineKey::Ground => {
                 let constants = [("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into())];
                 let options = in_scene().entries("ground_vertex", "ground_color").constants(&constants);
-                self.fullscreen(&frame, Program::Ground, options)
+                self.pass(&frame, Program::Ground, options)
             }
             PipelineKey::Grid { under } => {
-                self.fullscreen(&frame, Program::Grid, in_scene().entries("grid_vertex", "grid_color").under_if(under))
+                self.pass(&frame, Program::Grid, in_scene().entries("grid_vertex", "grid_color").under_if(under))
             }
             PipelineKey::SceneLines { under } => {
                 let options = in_scene().entries("line", "line_color").buffers(&LINE_BUFFERS).constants(&[("in_scene", 1.0)]);
-                self.fullscreen(&frame, Program::Line, options.under_if(under))
+                self.pass(&frame, Program::Line, options.under_if(under))
             }
-            PipelineKey::OverlayLines => {
-                self.fullscreen(&frame, Program::Line, overlay().entries("line", "line_color").buffers(&LINE_BUFFERS))
-            }
+            PipelineKey::OverlayLines => self.pass(&frame, Program::Line, overlay().entries("line", "line_color").buffers(&LINE_BUFFERS)),
             PipelineKey::SolidJoints { in_scene: is_in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
-                let options = FullscreenOptions { depth, topology, ..if is_in_scene { in_scene() } else { overlay() } };
+                let options = PassPipelineOptions { depth, topology, ..if is_in_scene { in_scene() } else { overlay() } };
                 let constants = [("in_scene", flag(is_in_scene))];
                 let options = options.entries("solid_joint", "joint_color").buffers(&JOINT_BUFFERS).constants(&constants);
-                self.fullscreen(&frame, Program::Joint, options)
+                self.pass(&frame, Program::Joint, options)
             }
             PipelineKey::OutlineBlocks => {
-                let options = FullscreenOptions::full_target(MASK_FORMAT).entries("fullscreen", "block");
-                self.fullscreen(&outline, Program::Outline, options)
+                let options = PassPipelineOptions::full_target(MASK_FORMAT).entries("fullscreen", "block");
+                self.pass(&outline, Program::Outline, options)
             }
-            PipelineKey::Outline => self.fullscreen(&outline, Program::Outline, overlay().entries("fullscreen", "outline_color")),
+            PipelineKey::Outline => self.pass(&outline, Program::Outline, overlay().entries("fullscreen", "outline_color")),
             PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
             PipelineKey::BackdropMip => self.backdrop("backdrop_mip", 0),
             PipelineKey::Composite => {
-                let options = FullscreenOptions::full_target(self.target_format).entries("fullscreen", "composite_color");
-                self.fullscreen(&[&layouts.composite], Program::Composite, options)
+                let options = PassPipelineOptions::full_target(self.target_format).entries("fullscreen", "composite_color");
+                self.pass(&[&layouts.composite], Program::Composite, options)
             }
         }
     }
@@ -114,14 +112,14 @@ impl PipelineBuilder {
     /// Builds a pipeline that writes a level of the backdrop.
     fn backdrop(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
         let constants = [("tonemap", tonemap.into())];
-        let options = FullscreenOptions::full_target(BACKDROP_FORMAT).entries("fullscreen", entry).constants(&constants);
-        self.fullscreen(&[&self.layouts.frame, &self.layouts.backdrop], Program::Backdrop, options)
+        let options = PassPipelineOptions::full_target(BACKDROP_FORMAT).entries("fullscreen", entry).constants(&constants);
+        self.pass(&[&self.layouts.frame, &self.layouts.backdrop], Program::Backdrop, options)
     }
 
     /// Builds a pipeline of a program that reads these bind groups.
-    fn fullscreen(&self, groups: &[&wgpu::BindGroupLayout], program: Program, options: FullscreenOptions) -> wgpu::RenderPipeline {
+    fn pass(&self, groups: &[&wgpu::BindGroupLayout], program: Program, options: PassPipelineOptions) -> wgpu::RenderPipeline {
         let layout = self.layouts.pipeline(&self.gpu.device, groups);
-        fullscreen_pipeline(&self.gpu, &layout, &self.program(program), &options)
+        pass_pipeline(&self.gpu, &layout, &self.program(program), &options)
     }
 
     /// Returns the module of a program.

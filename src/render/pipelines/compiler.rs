@@ -132,7 +132,7 @@ fn next_request(request_receiver: &Mutex<Receiver<PipelineRequest>>, ended: &Ato
     (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
-/// Builds a pipeline. If `warms_up` is true, also draws its warm-up samples. Returns the reason if this fails. Returns an error even after
+/// Builds a pipeline. If `warms_up` is true, also draws its warm-up draws. Returns the reason if this fails. Returns an error even after
 /// a panic, because the caller may be waiting for a result.
 fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
@@ -144,7 +144,7 @@ fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -
         }
         let pipeline = builder.gpu.checked(|| builder.make(request.key))?;
         if warms_up {
-            WarmupTarget::new(builder, request.key).draw(&pipeline, &request.samples)?;
+            WarmupTarget::new(builder, request.key).draw(&pipeline, &request.draws)?;
         }
         Ok(pipeline)
     };

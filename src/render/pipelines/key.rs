@@ -140,8 +140,8 @@ pub(crate) enum Alpha {
     /// Fragments at or above the cutoff.
     Mask,
     /// The almost opaque fragments of a blended surface. They write depth, and therefore hide the surfaces behind them.
-    Covering,
-    /// The other fragments of a blended surface, or all its fragments if no `Covering` pipeline draws the surface.
+    BlendOpaquePart,
+    /// The other fragments of a blended surface, or all its fragments if no `BlendOpaquePart` pipeline draws the surface.
     Blend,
 }
 

@@ -3,8 +3,8 @@
 
 mod build;
 pub(crate) mod compiler;
-mod fullscreen;
 pub(crate) mod key;
+mod pass_pipeline;
 pub(crate) mod shadow_caster;
 mod software_warmup;
 pub(crate) mod surface;

@@ -28,7 +28,7 @@ pub(crate) fn shadow_caster_pipeline(
     let entry_point = match key.alpha {
         _ if key.transmits => Some("shadow_caster_dithered"),
         Alpha::Opaque => None,
-        Alpha::Mask | Alpha::Covering => Some("shadow_caster_masked"),
+        Alpha::Mask | Alpha::BlendOpaquePart => Some("shadow_caster_masked"),
         Alpha::Blend => Some("shadow_caster_dithered"),
     };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);

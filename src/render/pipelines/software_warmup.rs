@@ -13,7 +13,7 @@ use crate::render::model::BoundTextures;
 
 use super::build::PipelineBuilder;
 use super::key::PipelineKey;
-use super::warmup::{PipelineRequest, WarmupSample, WarmupTarget};
+use super::warmup::{PipelineRequest, WarmupDraw, WarmupTarget};
 
 /// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile different code to sample such textures.
 const POWER_OF_TWO_SIDE: u32 = 16;
@@ -27,14 +27,14 @@ const BUFFER_BYTES: u64 = 4096;
 /// Makes the requested pipeline on another device and makes its warm-up draws there. `frame` has the textures of group 0. Returns when all
 /// draws are done.
 pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, request: &PipelineRequest, frame: &FrameViews) -> Result<(), String> {
-    if request.samples.is_empty() {
+    if request.draws.is_empty() {
         return Ok(());
     }
     let builder = builder.for_second_device().map_err(|error| error.to_string())?;
     let pipeline = builder.make(request.key);
     let stand_ins = StandIns::new(&builder, request.key.key, frame);
-    let samples: Vec<_> = request.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
-    WarmupTarget::new(&builder, request.key).draw(&pipeline, &samples)
+    let draws: Vec<_> = request.draws.iter().map(|draw| stand_ins.draw(draw)).collect();
+    WarmupTarget::new(&builder, request.key).draw(&pipeline, &draws)
 }
 
 /// Small resources that replace those that a draw reads.
@@ -76,12 +76,12 @@ impl<'a> StandIns<'a> {
     }
 
     /// Returns a draw with stand-ins in place of the original's resources.
-    fn sample(&self, original: &WarmupSample) -> WarmupSample {
+    fn draw(&self, original: &WarmupDraw) -> WarmupDraw {
         let mut groups = vec![Some(self.frame.clone())];
         if let Some((set, textures)) = &original.material {
             groups.extend([&self.actor, &self.mesh, &self.material(*set, textures)].map(|group| Some(group.clone())));
         }
-        WarmupSample {
+        WarmupDraw {
             groups,
             vertices: original.vertices.iter().map(|range| range.as_ref().map(|_| BufferRange::whole(&self.buffer))).collect(),
             indices: original.indices.as_ref().map(|(_, format, range)| (self.buffer.clone(), *format, 0..range.len() as u32)),

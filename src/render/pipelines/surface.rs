@@ -115,7 +115,7 @@ fn blends(key: SurfaceKey) -> bool {
 
 /// Returns whether the material's alpha mode is BLEND.
 fn is_blended(key: SurfaceKey) -> bool {
-    matches!(key.alpha, Alpha::Covering | Alpha::Blend)
+    matches!(key.alpha, Alpha::BlendOpaquePart | Alpha::Blend)
 }
 
 /// Returns the entry point of the fragment stage. The fragment stages of masked and blended surfaces discard fragments by alpha.
@@ -128,7 +128,7 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: Msaa) -> &'static str {
         (Role::Ghost, _) => "ghost_cut",
         (Role::Picking, Alpha::Opaque) => "picked",
         (Role::Picking, _) => "picked_cut",
-        (Role::Shade, Alpha::Covering) => "covering_surface",
+        (Role::Shade, Alpha::BlendOpaquePart) => "blended_opaque_part",
         (Role::Shade, Alpha::Mask) if samples == Msaa::Four && gpu.masks_by_sample() => "masked_surface_by_sample",
         // naga cannot write the sample mask in GLSL.
         (Role::Shade, Alpha::Mask) if samples == Msaa::One || gpu.info.backend == wgpu::Backend::Gl => "masked_surface_by_discard",

@@ -24,13 +24,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 pub(crate) struct PipelineRequest {
     pub key: SampledKey,
     /// One draw for each different set of resources in the picture.
-    pub samples: Vec<WarmupSample>,
+    pub draws: Vec<WarmupDraw>,
     /// The textures of the picture's bind group 0, for a software warm-up. `None` if there is no software warm-up.
     pub software_warmup: Option<FrameViews>,
 }
 
 /// The resources that a draw binds.
-pub(crate) struct WarmupSample {
+pub(crate) struct WarmupDraw {
     /// Bind groups by index.
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// Vertex buffers by slot.
@@ -86,16 +86,16 @@ impl<'a> WarmupTarget<'a> {
     }
 
     /// Submits each draw separately, so that a frame can run in between. Returns when all draws are done, or with the first error.
-    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[WarmupSample]) -> Result<(), String> {
-        samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
+    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, draws: &[WarmupDraw]) -> Result<(), String> {
+        draws.iter().try_for_each(|draw| self.draw_one(pipeline, draw))
     }
 
     /// Submits one draw and waits for it.
-    fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) -> Result<(), String> {
+    fn draw_one(&self, pipeline: &wgpu::RenderPipeline, draw: &WarmupDraw) -> Result<(), String> {
         let gpu = &self.builder.gpu;
         gpu.checked(|| {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warm-up") });
-            self.record(&mut encoder, pipeline, sample);
+            self.record(&mut encoder, pipeline, draw);
             gpu.queue.submit([encoder.finish()]);
         })?;
         let (sender, done) = mpsc::channel();
@@ -115,7 +115,7 @@ impl<'a> WarmupTarget<'a> {
     }
 
     /// Records a draw of up to three indices, or of four vertices if there are no indices.
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) {
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, draw: &WarmupDraw) {
         let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
         let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {
             view,
@@ -135,16 +135,16 @@ impl<'a> WarmupTarget<'a> {
             ..Default::default()
         });
         pass.set_pipeline(pipeline);
-        for (number, group) in (0..).zip(&sample.groups) {
+        for (number, group) in (0..).zip(&draw.groups) {
             pass.set_bind_group(number, group.as_ref(), &[]);
         }
-        for (slot, range) in (0..).zip(&sample.vertices) {
+        for (slot, range) in (0..).zip(&draw.vertices) {
             if let Some(range) = range {
                 pass.set_vertex_buffer(slot, range.slice());
             }
         }
-        let instance = sample.instance..sample.instance + 1;
-        match &sample.indices {
+        let instance = draw.instance..draw.instance + 1;
+        match &draw.indices {
             Some((indices, format, range)) => {
                 pass.set_index_buffer(indices.slice(..), *format);
                 pass.draw_indexed(range.start..range.end.min(range.start.saturating_add(3)), 0, instance);

@@ -164,7 +164,7 @@ pub enum Dialog {
     /// The copied command reads the view from a file, which must be saved first.
     SaveForCommand {
         /// The parts of the view that no flag can express.
-        beyond_flags: Vec<&'static str>,
+        settings_without_flag: Vec<&'static str>,
         /// How the picture of the command differs from that of the window.
         differences: Vec<&'static str>,
         path: PathBuf,

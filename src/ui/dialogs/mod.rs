@@ -100,9 +100,9 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
         Dialog::ContactSheet => export_sheet::sheet_ui(ui, context),
         Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
         &Dialog::Overwrite { kind, ref path } => overwrite_ui(ui, context, kind, path),
-        Dialog::SaveForCommand { beyond_flags, differences, path, view } => {
+        Dialog::SaveForCommand { settings_without_flag, differences, path, view } => {
             let save = || Request::SaveCommandView { view: view.clone(), path: path.clone() };
-            save_for_command::save_for_command_ui(ui, context, [beyond_flags, differences], path, save);
+            save_for_command::save_for_command_ui(ui, context, [settings_without_flag, differences], path, save);
         }
         &Dialog::Binding(file) => {
             with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));

@@ -12,18 +12,18 @@ use crate::ui::style::theme;
 use super::parts::{buttons, entered, primary_button};
 
 /// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`; `save` makes the request for it.
-/// `beyond_flags` lists the parts of the view that flags cannot express, and `differences` says how its picture differs
+/// `settings_without_flag` lists the parts of the view that flags cannot express, and `differences` says how its picture differs
 /// from that of the window.
 pub fn save_for_command_ui(
     ui: &mut Ui,
     context: &mut Context,
-    [beyond_flags, differences]: [&[&str]; 2],
+    [settings_without_flag, differences]: [&[&str]; 2],
     path: &Path,
     save: impl FnOnce() -> Request,
 ) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads the view from this file:",
-        listed(beyond_flags)
+        listed(settings_without_flag)
     ));
     ui.weak(path.display().to_string());
     if !differences.is_empty() {

@@ -7,7 +7,7 @@ const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 1500
 
 /// A header that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeaderFault {
+pub enum ImageHeaderError {
     /// The bytes end before the size of the image is known.
     Truncated,
     /// The header is invalid. The sentence says why, without its period.
@@ -15,7 +15,7 @@ pub enum HeaderFault {
 }
 
 /// Checks the header of an image of this kind, up to the size of the image and the properties that come before its pixels.
-pub fn check(kind: &str, bytes: &[u8]) -> Result<(), HeaderFault> {
+pub fn check(kind: &str, bytes: &[u8]) -> Result<(), ImageHeaderError> {
     match kind {
         "png" => check_png(bytes),
         "jpeg" => check_jpeg(bytes),
@@ -25,23 +25,23 @@ pub fn check(kind: &str, bytes: &[u8]) -> Result<(), HeaderFault> {
 }
 
 /// Checks the chunks of a PNG up to its pixels.
-fn check_png(bytes: &[u8]) -> Result<(), HeaderFault> {
+fn check_png(bytes: &[u8]) -> Result<(), ImageHeaderError> {
     let mut has_header = false;
     let mut offset = 8;
     loop {
-        let (length, name) = png_chunk(bytes, offset).ok_or(HeaderFault::Truncated)?;
+        let (length, name) = png_chunk(bytes, offset).ok_or(ImageHeaderError::Truncated)?;
         let expected = match name {
             b"IHDR" => 13,
             b"cHRM" => 32,
             b"pHYs" => 9,
             b"gAMA" => 4,
             b"sRGB" => 1,
-            b"IDAT" if !has_header => return Err(HeaderFault::Invalid("The PNG has no header chunk before its pixels")),
+            b"IDAT" if !has_header => return Err(ImageHeaderError::Invalid("The PNG has no header chunk before its pixels")),
             b"IDAT" => return Ok(()),
             _ => length,
         };
         if length != expected {
-            return Err(HeaderFault::Invalid("A chunk of the PNG has a wrong length"));
+            return Err(ImageHeaderError::Invalid("A chunk of the PNG has a wrong length"));
         }
         has_header |= name == b"IHDR";
         offset = offset.saturating_add(12).saturating_add(length);
@@ -55,8 +55,8 @@ fn png_chunk(bytes: &[u8], offset: usize) -> Option<(usize, &[u8; 4])> {
 }
 
 /// Checks the segments of a JPEG up to the segment with the size of the image.
-fn check_jpeg(bytes: &[u8]) -> Result<(), HeaderFault> {
-    let byte = |offset: usize| bytes.get(offset).copied().ok_or(HeaderFault::Truncated);
+fn check_jpeg(bytes: &[u8]) -> Result<(), ImageHeaderError> {
+    let byte = |offset: usize| bytes.get(offset).copied().ok_or(ImageHeaderError::Truncated);
     let mut offset = 1;
     loop {
         let marker = byte(offset)?;
@@ -67,28 +67,28 @@ fn check_jpeg(bytes: &[u8]) -> Result<(), HeaderFault> {
         }
         let length = usize::from(byte(offset)?) << 8 | usize::from(byte(offset + 1)?);
         if length < 2 {
-            return Err(HeaderFault::Invalid("A segment of the JPEG has a wrong length"));
+            return Err(ImageHeaderError::Invalid("A segment of the JPEG has a wrong length"));
         }
         // A start of frame: precision, height, width, number of channels.
         if matches!(marker, 0xc0..=0xcf | 0xde) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
             byte(offset + length - 1)?;
             let channels = if length < 8 { 0 } else { byte(offset + 7)? };
             let is_known = matches!(channels, 1 | 3);
-            return if is_known { Ok(()) } else { Err(HeaderFault::Invalid("The JPEG has neither one nor three channels")) };
+            return if is_known { Ok(()) } else { Err(ImageHeaderError::Invalid("The JPEG has neither one nor three channels")) };
         }
         offset += length;
     }
 }
 
 /// Checks that the first chunk of a WebP is known and not truncated.
-fn check_webp(bytes: &[u8]) -> Result<(), HeaderFault> {
+fn check_webp(bytes: &[u8]) -> Result<(), ImageHeaderError> {
     let needed = match bytes.get(12..16) {
-        None => return Err(HeaderFault::Truncated),
+        None => return Err(ImageHeaderError::Truncated),
         Some(b"VP8L") => 25,
         Some(b"VP8 " | b"VP8X") => 30,
-        Some(_) => return Err(HeaderFault::Invalid("The first chunk of the WebP is unknown")),
+        Some(_) => return Err(ImageHeaderError::Invalid("The first chunk of the WebP is unknown")),
     };
-    if bytes.len() < needed { Err(HeaderFault::Truncated) } else { Ok(()) }
+    if bytes.len() < needed { Err(ImageHeaderError::Truncated) } else { Ok(()) }
 }
 
 /// Returns whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.

@@ -15,7 +15,7 @@ use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image::header::{self, is_media_type};
 use crate::codec::meshopt;
 use crate::numbers::{counted, grouped};
-use crate::validate::file::image_header::{self, HeaderFault};
+use crate::validate::file::image_header::{self, ImageHeaderError};
 use crate::validate::file::uri;
 use crate::validate::read;
 use crate::validate::subject::Subject;
@@ -28,7 +28,7 @@ const MIN_IMAGE_BYTES: usize = 14;
 
 /// The results of [`check_header`] by the location of the bytes, because images can share them. The bytes are kept, so that no others get
 /// the same location.
-type Headers = HashMap<(usize, usize), (Bytes, Result<bool, HeaderFault>)>;
+type Headers = HashMap<(usize, usize), (Bytes, Result<bool, ImageHeaderError>)>;
 
 /// Fills the subject's buffers from the binary chunk of a GLB, `data:` URIs and external files.
 pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files) {
@@ -240,20 +240,20 @@ fn known_kind(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Checks the header of an image. Returns whether it requests features that textures ignore.
-fn check_header(kind: &str, bytes: &[u8]) -> Result<bool, HeaderFault> {
+fn check_header(kind: &str, bytes: &[u8]) -> Result<bool, ImageHeaderError> {
     match image_header::check(kind, bytes) {
         // The rest of the header may lie in the part of the image that was not read.
-        Err(HeaderFault::Truncated) if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
+        Err(ImageHeaderError::Truncated) if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
         checked => checked?,
     }
     Ok(image_header::has_ignored_features(kind, bytes))
 }
 
 /// Reports a fault of an image's header.
-fn report_header(subject: &mut Subject, fault: HeaderFault, pointer: &str) {
+fn report_header(subject: &mut Subject, fault: ImageHeaderError, pointer: &str) {
     match fault {
-        HeaderFault::Truncated => subject.error("IMAGE_UNEXPECTED_EOS", pointer, "The image is truncated."),
-        HeaderFault::Invalid(what) => subject.error("IMAGE_DATA_INVALID", pointer, format!("{what}.")),
+        ImageHeaderError::Truncated => subject.error("IMAGE_UNEXPECTED_EOS", pointer, "The image is truncated."),
+        ImageHeaderError::Invalid(what) => subject.error("IMAGE_DATA_INVALID", pointer, format!("{what}.")),
     }
 }
 

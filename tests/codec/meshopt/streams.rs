@@ -1,6 +1,6 @@
 //! Tests the three bitstreams, and which streams are refused.
 
-use sinew::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem, decode};
+use sinew::codec::meshopt::{Filter, MeshoptError, Mode, StreamLayout, decode};
 
 use super::encode::{self, Dice};
 
@@ -8,7 +8,7 @@ fn layout(mode: Mode, count: usize, stride: usize) -> StreamLayout {
     StreamLayout { mode, filter: Filter::None, count: count as u64, stride: stride as u64 }
 }
 
-fn decoded_indices(mode: Mode, stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
+fn decoded_indices(mode: Mode, stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let bytes = decode(layout(mode, count, 4), stream)?;
     Ok(bytes.as_chunks::<4>().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
 }
@@ -66,7 +66,7 @@ fn equal_elements_take_the_minimum_size_and_one_byte_less_is_refused() {
         let layout = layout(Mode::Attributes, 512, stride);
         assert_eq!(decode(layout, &stream), Ok(vec![0; 512 * stride]));
         let short = decode(layout, &stream[..least - 1]);
-        assert_eq!(short, Err(StreamProblem::TooShort { bytes: least as u64 - 1, count: 512, stride: stride as u64 }));
+        assert_eq!(short, Err(MeshoptError::TooShort { bytes: least as u64 - 1, count: 512, stride: stride as u64 }));
     }
 }
 
@@ -149,7 +149,7 @@ fn a_broken_stream_is_refused_with_the_reason() {
     assert!(refusal(Mode::Indices, 2, 4, &[0xd1, 0, 0, 0, 0, 0, 0, 0]).contains("1 bytes after its last element"));
     assert!(refusal(Mode::Indices, 1, 4, &[0xd1, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0]).contains("has more than 5 bytes"));
     let filtered = StreamLayout { filter: Filter::Octahedral, ..layout(Mode::Indices, 1, 4) };
-    assert!(matches!(decode(filtered, &[0xd1]), Err(StreamProblem::UnsupportedStride { .. })));
+    assert!(matches!(decode(filtered, &[0xd1]), Err(MeshoptError::UnsupportedStride { .. })));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn counts_larger_than_a_stream_can_hold_are_refused() {
             let mut stream = vec![0; 4000];
             stream[0] = header;
             let layout = StreamLayout { mode, filter: Filter::None, count: count / 3 * 3, stride };
-            assert!(matches!(decode(layout, &stream), Err(StreamProblem::TooShort { bytes: 4000, .. })), "{layout:?}");
+            assert!(matches!(decode(layout, &stream), Err(MeshoptError::TooShort { bytes: 4000, .. })), "{layout:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, dvec3, vec3};
 use sinew::camera::{Camera, Projection};
 use sinew::model::material::Material;
 use sinew::render::device::gpu::Gpu;
-use sinew::render::environment::map::LightMap;
+use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::picture::Background;
 use sinew::session::view::display::{Display, Environment, Lighting, Tonemap};
 
@@ -30,7 +30,7 @@ fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
 #[test]
 fn in_a_white_furnace_surfaces_lose_little_light_and_gain_none() {
     let Some(gpu) = gpu() else { return };
-    let around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
+    let around = Some(EnvironmentMap::new(64, 1, |_| Vec3::splat(0.5)));
     let shot = Shot { around, display: lit(Environment::default()), ..Shot::default() };
     for metallic_factor in [0.0, 1.0] {
         for roughness_factor in [0.0, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
@@ -47,8 +47,8 @@ fn in_a_white_furnace_surfaces_lose_little_light_and_gain_none() {
 }
 
 /// Makes a map with a patch of light in a dark sky.
-fn patch(towards: Vec3) -> Option<LightMap> {
-    Some(LightMap::new(256, 2, |d| if d.normalize().dot(towards) > 0.9 { vec3(0.9, 0.6, 0.3) } else { Vec3::splat(0.01) }))
+fn patch(towards: Vec3) -> Option<EnvironmentMap> {
+    Some(EnvironmentMap::new(256, 2, |d| if d.normalize().dot(towards) > 0.9 { vec3(0.9, 0.6, 0.3) } else { Vec3::splat(0.01) }))
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_blurred_background_spreads_its_light_and_tiles_fit_together() {
 fn a_sharp_horizon_has_no_notch_at_the_fold_of_the_map() {
     let Some(gpu) = gpu() else { return };
     const SIZE: u32 = 96;
-    let map = LightMap::new(128, 8, |d| Vec3::splat(if d.y > 0.0 { 1.0 } else { 0.0 }));
+    let map = EnvironmentMap::new(128, 8, |d| Vec3::splat(if d.y > 0.0 { 1.0 } else { 0.0 }));
     for degrees in [0, 30, 45, 90, 180, 200, 270] {
         let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
         let projection = Projection::Perspective { yfov: 20f64.to_radians(), aspect_ratio: None, zfar: None };
@@ -157,7 +157,7 @@ fn a_sharp_horizon_has_no_notch_at_the_fold_of_the_map() {
 fn reflections_and_background_show_no_map_seams() {
     let Some(gpu) = gpu() else { return };
     // Use light that changes smoothly with the direction. The edges of the map lie around the downward direction.
-    let around = Some(LightMap::new(64, 2, |d| (d.normalize() * 0.3 + 0.5).powf(2.0)));
+    let around = Some(EnvironmentMap::new(64, 2, |d| (d.normalize() * 0.3 + 0.5).powf(2.0)));
     let environment = Environment { shown: true, ..Environment::default() };
     let display = lit(environment);
     let mirror = Material { metallic_factor: 1.0, roughness_factor: 0.25, ..Material::default() };
@@ -195,7 +195,7 @@ fn tone_maps_give_the_published_values() {
     ];
     for (tonemap, bytes) in expected {
         for (light, bytes) in lights.into_iter().zip(bytes) {
-            let around = Some(LightMap::new(64, 1, |_| Vec3::from(light)));
+            let around = Some(EnvironmentMap::new(64, 1, |_| Vec3::from(light)));
             let display = Display { tonemap, ..lit(Environment { shown: true, ..Environment::default() }) };
             let shot = Shot { around, display, background: Background::Environment, ..Shot::default() };
             let pixel = Scene::default().draw(gpu, &shot).get_pixel(32, 32).0;

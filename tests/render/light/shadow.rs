@@ -12,7 +12,7 @@ use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
-use sinew::render::environment::map::LightMap;
+use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::light::studio::KEY_DIRECTION;
 use sinew::render::picture::{Background, Picture};
 use sinew::render::picture::{Options, Viewport};
@@ -132,11 +132,11 @@ fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_the_panorama() {
     let scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
     for rotation in [0.0, 75.0, 200.0] {
         let mut shot = shot(Shadow::On, caster, 12.0);
-        shot.around = Some(LightMap::new(256, 2, |d| sky(d, sun)));
+        shot.around = Some(EnvironmentMap::new(256, 2, |d| sky(d, sun)));
         shot.display.environment.rotation = rotation;
         let lamp = Mat3::from_rotation_y(rotation.to_radians()) * sun;
         assert_shadow_of(&scene.draw(gpu, &shot), &caster, 12.0, lamp, &format!("turned by {rotation}"));
-        shot.around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
+        shot.around = Some(EnvironmentMap::new(64, 1, |_| Vec3::splat(0.5)));
         let roof = scene.draw(gpu, &shot).pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 144.0 * f64::from(SIZE * SIZE)) as usize;
         assert!(roof.abs_diff(expected) < 200, "without a sun, only the box is drawn: {roof}");
@@ -160,7 +160,7 @@ fn a_diffuse_plane_under_a_sun_matches_the_integral_over_its_sky() {
     let caster = bounds([-2.0, 0.0, -2.0], [2.0, 0.1, 2.0]);
     let scene = Scene::new(vec![matt], vec![cuboid(&caster)]);
     for shadow in [Shadow::On, Shadow::Off] {
-        let shot = Shot { around: Some(LightMap::new(512, 2, light)), ..shot(shadow, caster, 5.0) };
+        let shot = Shot { around: Some(EnvironmentMap::new(512, 2, light)), ..shot(shadow, caster, 5.0) };
         let byte = f64::from(scene.draw(gpu, &shot).get_pixel(SIZE / 2, SIZE / 2).0[0]) / 255.0;
         let found = ((byte + 0.055) / 1.055).powf(2.4);
         assert!((found / up - 1.0).abs() < 0.02, "{shadow:?}: {found} is not {up}");

@@ -5,7 +5,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{Transmission, Volume};
 use sinew::model::mesh::Primitive;
 use sinew::render::device::gpu::Gpu;
-use sinew::render::environment::map::LightMap;
+use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::picture::{Background, Resolution};
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
@@ -139,7 +139,7 @@ fn a_thick_pane_refracts_the_background_and_dispersion_separates_colors() {
 /// Returns the linear light that arrives through panes with these normals, in front of a dark environment with a bright spot behind it.
 fn environment_through<const N: usize>(gpu: &Gpu, panes: [(Material, Vec3); N]) -> [f32; N] {
     // The spot has a radius of 8 degrees, in the middle of the view.
-    let spot = LightMap::new(256, 2, |d| Vec3::splat(if d.normalize().dot(Vec3::NEG_Z) > 0.99 { 0.5 } else { 0.0 }));
+    let spot = EnvironmentMap::new(256, 2, |d| Vec3::splat(if d.normalize().dot(Vec3::NEG_Z) > 0.99 { 0.5 } else { 0.0 }));
     let pane = |(i, (_, normal)): (usize, &(Material, Vec3))| Primitive {
         material: Some(i),
         ..with(quad(i as f32 * 8.0, 0.0, 8.0, 64.0), |vertices| vertices.normals = vec![*normal; 4])

@@ -14,7 +14,7 @@ use crate::cancel::Cancel;
 use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
-use crate::render::environment::map::LightMap;
+use crate::render::environment::map::EnvironmentMap;
 use crate::render::environment::studio_map::studio_map;
 use crate::session::view::View;
 
@@ -160,7 +160,7 @@ fn read(gpu: &Gpu, path: &Path, cancel: &Cancel) -> Result<Option<EnvironmentLig
     if cancel.is_canceled() {
         return Ok(None);
     }
-    let map = LightMap::from_panorama(&panorama);
+    let map = EnvironmentMap::from_panorama(&panorama);
     // Free the panorama before memory is allocated for its light.
     drop(panorama);
     if cancel.is_canceled() {

@@ -20,7 +20,7 @@ pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, prog
     std::thread::spawn(move || {
         let result = catch_panic(|| {
             let start = Instant::now();
-            let lists = simplification::simplified_lists_unless(&model, || progress.is_canceled());
+            let lists = simplification::simplified_lists(&model, || progress.is_canceled());
             let Some(lists) = lists.filter(|_| !progress.is_canceled()) else { return };
             log::debug!("simplified the meshes in {} ms", start.elapsed().as_millis());
             gpu_model.read().unwrap_or_else(PoisonError::into_inner).set_simplified(&gpu, &lists);

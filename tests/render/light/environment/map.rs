@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::{DVec3, Mat3, Vec2, Vec3, vec2, vec3};
-use sinew::render::environment::map::LightMap;
+use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::environment::{brdf_lut, octahedral, rgb9e5, studio_map};
 use sinew::render::light::studio::Studio;
 
@@ -30,7 +30,7 @@ const DIRECTIONS: [Vec3; 9] = [
 ];
 
 /// Reads the map between texels, as a linear sampler does.
-fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
+fn looked_up(map: &EnvironmentMap, level: usize, direction: Vec3) -> Vec3 {
     let size = map.size >> level;
     let texels: Vec<u32> = map.levels[level].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
     let at = octahedral::position(direction) * size as f32 - 0.5;
@@ -137,7 +137,7 @@ fn the_irradiance_is_the_light_received_by_a_diffuse_surface() {
 #[test]
 fn uniform_light_stays_uniform_at_every_roughness() {
     let light = vec3(0.75, 1.5, 0.25);
-    let map = LightMap::new(64, 1, |_| light);
+    let map = EnvironmentMap::new(64, 1, |_| light);
     for level in &map.levels {
         for texel in level.as_chunks::<4>().0 {
             let found = rgb9e5::decode(u32::from_le_bytes(*texel));
@@ -167,7 +167,7 @@ fn sky(d: Vec3, sun: Vec3, bright: f32) -> Vec3 {
 #[test]
 fn a_clear_sun_becomes_the_key_light_and_no_light_is_lost() {
     for sun in [vec3(0.3, 0.8, 0.5), vec3(-0.9, 0.2, 0.1), vec3(0.4, 0.5, -0.7)].map(Vec3::normalize) {
-        let map = LightMap::new(256, 4, |d| sky(d, sun, 200.0));
+        let map = EnvironmentMap::new(256, 4, |d| sky(d, sun, 200.0));
         let key = map.key.expect("a sun");
         assert!(key.direction.dot(sun) > 0.99999, "{} is not {sun}", key.direction);
         for n in [Vec3::Y, sun, vec3(0.6, 0.48, 0.64)] {
@@ -189,18 +189,22 @@ fn a_clear_sun_becomes_the_key_light_and_no_light_is_lost() {
 #[test]
 fn faint_low_or_wide_light_is_not_a_key_light() {
     let high = vec3(0.3, 0.8, 0.5).normalize();
-    let key = |sun: Vec3, bright| LightMap::new(256, 4, |d| sky(d, sun.normalize(), bright)).key;
+    let key = |sun: Vec3, bright| EnvironmentMap::new(256, 4, |d| sky(d, sun.normalize(), bright)).key;
     assert!(key(high, 200.0).is_some());
     assert_eq!(key(high, 20.0), None, "a faint sun");
     assert_eq!(key(vec3(1.0, 0.05, 0.0), 200.0), None, "three degrees above the horizon");
-    assert_eq!(LightMap::new(64, 2, |d| Vec3::splat(if d.normalize().dot(high) > 0.7 { 5.0 } else { 0.1 })).key, None, "a wide light");
+    assert_eq!(
+        EnvironmentMap::new(64, 2, |d| Vec3::splat(if d.normalize().dot(high) > 0.7 { 5.0 } else { 0.1 })).key,
+        None,
+        "a wide light"
+    );
 }
 
 #[test]
 fn a_small_sun_leaves_no_fireflies_or_negative_light() {
     // This sun is below the horizon, because a sun high above the horizon would become the key light.
     let sun = vec3(0.3, -0.8, 0.5).normalize();
-    let map = LightMap::new(256, 4, |d| sky(d, sun, 20000.0));
+    let map = EnvironmentMap::new(256, 4, |d| sky(d, sun, 20000.0));
     assert_eq!(map.key, None);
     let last = map.levels.len() - 1;
     for (direction, _) in sphere(30) {

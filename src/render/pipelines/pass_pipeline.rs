@@ -6,7 +6,7 @@ use crate::render::picture::Msaa;
 use super::target::{SceneTarget, depth_state};
 
 /// The settings in which these pipelines differ.
-pub(crate) struct FullscreenOptions<'a> {
+pub(crate) struct PassPipelineOptions<'a> {
     /// Entry points of the vertex and the fragment stage.
     pub entries: [&'a str; 2],
     /// Values of the shader's `override` constants.
@@ -23,7 +23,7 @@ pub(crate) struct FullscreenOptions<'a> {
     pub blend: Option<wgpu::BlendState>,
 }
 
-impl<'a> FullscreenOptions<'a> {
+impl<'a> PassPipelineOptions<'a> {
     /// Returns options that blend into the scene with a depth test, but without writing depth.
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
@@ -91,11 +91,11 @@ pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = 
 })];
 
 /// Builds a pipeline of the given layout and module.
-pub(crate) fn fullscreen_pipeline(
+pub(crate) fn pass_pipeline(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
-    options: &FullscreenOptions,
+    options: &PassPipelineOptions,
 ) -> wgpu::RenderPipeline {
     let compilation_options = wgpu::PipelineCompilationOptions { constants: options.constants, ..Default::default() };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
