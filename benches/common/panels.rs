@@ -9,6 +9,7 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
+use sinew::session::view::undo::Undo;
 use sinew::ui::context::comparison::FrameContent;
 use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::layout;
@@ -22,6 +23,7 @@ pub struct Panels {
     document: Document,
     analyses: Analyses,
     view: View,
+    undo: Undo,
     transport: Transport,
     posed: Posed,
     /// Whether the mouse wheel scrolls the rows of the timeline in each frame.
@@ -39,7 +41,8 @@ impl Panels {
         state.preferences.timeline_rows = rows;
         let analyses = Analyses::new(&document, &view);
         let posed = Posed::new(&document.model);
-        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed, scrolls, number: 0 }
+        let undo = Undo::new(&view);
+        Self { ctx, state, document, analyses, view, undo, transport: Transport::default(), posed, scrolls, number: 0 }
     }
 
     /// Advances playback, and turns the mouse wheel if the rows scroll. Returns the milliseconds that layout and tessellation take.
@@ -60,10 +63,10 @@ impl Panels {
             events: [egui::Event::PointerMoved(pos2(600.0, 700.0))].into_iter().chain(self.scrolls.then_some(wheel)).collect(),
             ..RawInput::default()
         };
-        let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;
+        let Self { ctx, state, document, analyses, view, undo, transport, posed, .. } = self;
         let (mut requests, start) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let (panels, mut context) = state.split(document, analyses, view, transport, &mut requests);
+            let (panels, mut context) = state.split(document, analyses, view, undo, transport, &mut requests);
             let areas = layout::controls_ui(ui, panels, &mut context);
             let camera = view_camera::camera(context.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, panels, &mut context, &areas, &FrameContent { posed, other: None, camera: &camera });
