@@ -22,14 +22,13 @@ const MAX_REPORT_BYTES: usize = 256 << 10;
 const MAX_FINDINGS: usize = 20;
 
 /// The facts about the window that a report contains.
-static FACTS: Mutex<Facts> =
-    Mutex::new(Facts { adapter: String::new(), loading: String::new(), file: String::new(), findings: Vec::new() });
+static FACTS: Mutex<Facts> = Mutex::new(Facts { adapter: String::new(), loading: None, file: String::new(), findings: Vec::new() });
 
 struct Facts {
     /// Name and backend of the graphics adapter.
     adapter: String,
-    /// Name of the file that is being loaded; empty if there is none.
-    loading: String,
+    /// Name of the file that is being loaded.
+    loading: Option<String>,
     /// Name of the open file.
     file: String,
     /// The first findings of the open file.
@@ -42,15 +41,15 @@ pub fn describe_adapter(adapter: &wgpu::AdapterInfo) {
     FACTS.lock().unwrap_or_else(PoisonError::into_inner).adapter = text;
 }
 
-/// Remembers the name of the file that is being loaded for a report. It is empty when no file is loading.
-pub fn describe_loading(file: &str) {
-    FACTS.lock().unwrap_or_else(PoisonError::into_inner).loading = label::clean(file).into_owned();
+/// Remembers the name of the file that is being loaded for a report. `None` when no file is loading.
+pub fn describe_loading(file: Option<&str>) {
+    FACTS.lock().unwrap_or_else(PoisonError::into_inner).loading = file.map(|file| label::clean(file).into_owned());
 }
 
 /// Remembers the open file and its findings for a report. No file is loading then.
 pub fn describe_file(file: &str, findings: &[Finding]) {
     let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
-    facts.loading.clear();
+    facts.loading = None;
     facts.file = label::clean(file).into_owned();
     let line = |finding: &Finding| label::clean(&format!("{} {}: {}", finding.code, finding.pointer, finding.message)).into_owned();
     facts.findings = findings.iter().take(MAX_FINDINGS).map(line).collect();
@@ -97,8 +96,8 @@ fn report(panic: &str, backtrace: &Backtrace) -> String {
     // Do not wait for the lock: if the panic happened while the facts were being stored, this thread holds it already.
     if let Ok(facts) = FACTS.try_lock() {
         let _ = writeln!(text, "Graphics: {}", facts.adapter);
-        if !facts.loading.is_empty() {
-            let _ = writeln!(text, "Loading: {}", facts.loading);
+        if let Some(loading) = &facts.loading {
+            let _ = writeln!(text, "Loading: {loading}");
         }
         let _ = writeln!(text, "File: {}", facts.file);
         for finding in &facts.findings {

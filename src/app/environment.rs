@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::paths::file_name;
 use crate::session::view::View;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::preferences::push_recent;
 
 use super::App;
@@ -54,7 +55,7 @@ impl App {
                 };
                 replace(&mut self.view);
                 self.undo.amend(replace);
-                self.fail(file_name(&path), message);
+                self.show_failure(Failure::new(file_name(&path), message));
             }
         }
     }

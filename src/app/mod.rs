@@ -48,7 +48,7 @@ use crate::session::view::display::Display;
 use crate::session::view::retarget::Retarget;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
-use crate::ui::context::app_status::AppStatus;
+use crate::ui::context::app_status::{AppStatus, StatusMessage};
 use crate::ui::state::UiState;
 
 use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument};
@@ -207,8 +207,6 @@ struct App {
     /// The direction of the last step, 1 or -1. `None` before the first.
     step_direction: Option<isize>,
     ui: UiState,
-    /// When the message in the status bar expires.
-    message_until: Option<Instant>,
     /// The graphics adapter to draw with.
     adapter: WindowAdapter,
     input: WindowInput,
@@ -260,7 +258,6 @@ impl App {
             file_list: FileList::default(),
             step_direction: None,
             ui,
-            message_until: None,
             adapter,
             input: WindowInput::default(),
             is_choosing_picture_path: false,
@@ -281,22 +278,13 @@ impl App {
 
     /// Shows a message in the status bar for a while.
     fn show_message(&mut self, text: String) {
-        self.show_message_for(MESSAGE_DURATION, text);
+        self.show_status_message(StatusMessage { text, saved: None, until: Instant::now() + MESSAGE_DURATION });
     }
 
-    /// Shows a message for this long. It replaces the previous one.
-    fn show_message_for(&mut self, duration: Duration, text: String) {
-        self.ui.status.message = Some(text);
-        self.ui.status.saved = None;
-        self.message_until = Some(Instant::now() + duration);
+    /// Shows a message in place of the previous one.
+    fn show_status_message(&mut self, message: StatusMessage) {
+        self.ui.status.message = Some(message);
         self.request_frame();
-    }
-
-    /// Removes the message from the status bar.
-    fn clear_message(&mut self) {
-        self.message_until = None;
-        self.ui.status.message = None;
-        self.ui.status.saved = None;
     }
 
     /// Requests a frame as soon as the display's rate allows.

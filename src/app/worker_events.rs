@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use image::RgbaImage;
+use winit::event_loop::EventLoopProxy;
 
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::Borrowed;
@@ -111,6 +112,13 @@ pub enum AppEvent {
     Interrupted,
     /// The screen reader sent a request.
     Access(egui_winit::accesskit_winit::Event),
+}
+
+impl AppEvent {
+    /// Sends the event to the window. If the window is closed, the event is dropped.
+    pub fn send(self, proxy: &EventLoopProxy<Self>) {
+        let _ = proxy.send_event(self);
+    }
 }
 
 /// A request of the file watcher to the window. `job` is the load job of the watched document. Requests for a document that is no longer

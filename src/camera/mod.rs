@@ -22,6 +22,11 @@ pub struct Camera {
     pub znear: f64,
 }
 
+/// The aspect ratio of a viewport of this width and height. 1 if the viewport has no area.
+pub fn aspect([width, height]: [f32; 2]) -> f64 {
+    if width >= 1.0 && height >= 1.0 { f64::from(width) / f64::from(height) } else { 1.0 }
+}
+
 /// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {

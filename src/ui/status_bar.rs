@@ -68,13 +68,14 @@ pub fn status_ui(ui: &mut Ui, state: &mut StatusBarState, context: &mut Context,
                         context.requests.push(Request::CancelLoading);
                     }
                 }
-                (None, Some(note)) => {
-                    if let Some(path) = &context.status.saved
+                (None, Some(message)) => {
+                    if let Some(path) = &message.saved
                         && ui.small_button("Show in folder").clicked()
                     {
                         context.requests.push(Request::ShowInFolder(path.clone()));
                     }
-                    ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate()).on_hover_text(note);
+                    let text = RichText::new(&message.text).text_style(TextStyle::Small);
+                    ui.add(egui::Label::new(text).truncate()).on_hover_text(&message.text);
                 }
                 (None, None) if !context.keys.is_empty() => {
                     let keys = format!("{} selected", counted(context.keys.count(), "key"));

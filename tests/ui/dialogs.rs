@@ -1,5 +1,7 @@
 //! Tests the dialogs.
 
+use std::time::Instant;
+
 use egui::accesskit::Role;
 use egui::{Event, Key as EguiKey, Modifiers, MouseWheelUnit, vec2};
 use egui_kittest::kittest::Queryable;
@@ -8,7 +10,7 @@ use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::view::{Repeat, View};
 use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
-use sinew::ui::context::app_status::{ALREADY_EXPORTING, Exporting};
+use sinew::ui::context::app_status::{ALREADY_EXPORTING, Exporting, StatusMessage};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::{Request, SaveKind};
 use sinew::ui::context::window_state::Dialog;
@@ -467,10 +469,11 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
 #[test]
 fn a_saved_file_can_be_shown_in_its_folder() {
     let mut window = window();
-    window.state_mut().state.status.message = Some("Saved fox.png in /shots".into());
+    let message = StatusMessage { text: "Saved fox.png in /shots".into(), saved: None, until: Instant::now() };
+    window.state_mut().state.status.message = Some(message.clone());
     window.run();
     assert!(window.query_by_label("Show in folder").is_none(), "this message names no file");
-    window.state_mut().state.status.saved = Some("/shots/fox.png".into());
+    window.state_mut().state.status.message = Some(StatusMessage { saved: Some("/shots/fox.png".into()), ..message });
     window.run();
     click(&mut window, "Show in folder");
     assert_eq!(window.state().requests, [Request::ShowInFolder("/shots/fox.png".into())]);

@@ -1,8 +1,11 @@
 //! Tests the status bar.
 
+use std::time::Instant;
+
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
+use sinew::ui::context::app_status::StatusMessage;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, painted_texts, window};
@@ -55,7 +58,7 @@ fn hints_for_new_users_are_in_the_status_bar_and_cover_nothing_of_the_picture() 
             let label = window.get_by_label(text).rect();
             assert!(!viewport.intersects(label), "{label:?} covers {viewport:?}");
             // A message has priority.
-            window.state_mut().state.status.message = Some("Reloaded".into());
+            window.state_mut().state.status.message = Some(StatusMessage { text: "Reloaded".into(), saved: None, until: Instant::now() });
             window.run();
             assert_eq!(hint(&window), None);
             window.state_mut().state.status.message = None;

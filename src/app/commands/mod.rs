@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
+use crate::camera;
 use crate::export::formats::video;
 use crate::numbers::counted;
-use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::request::{PreviewOrder, Request, SaveKind};
 use crate::ui::context::window_state::Dialog;
 
@@ -24,7 +25,7 @@ use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
 use super::frame::status::{ShownLoad, shown_load};
 use super::window::dialogs;
-use super::worker_events::AppEvent;
+use super::workers::adapters;
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
@@ -71,7 +72,7 @@ impl App {
             Request::ShowInFolder(path) => self.show_in_folder(&path),
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
             Request::CancelExport => self.cancel_export(),
-            Request::ListAdapters => self.list_adapters(),
+            Request::ListAdapters => adapters::list(self.proxy.clone()),
             Request::LookForFfmpeg => self.ui.status.has_ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes, 0.0),
@@ -144,7 +145,7 @@ impl App {
     /// Shows a saved file in the system's file manager.
     fn show_in_folder(&mut self, path: &Path) {
         if let Err(message) = system_folders::show_file(path) {
-            self.fail("Show in folder".into(), message);
+            self.show_failure(Failure::new("Show in folder", message));
         }
     }
 
@@ -196,15 +197,6 @@ impl App {
         self.workers.fonts.start(missing, self.proxy.clone());
     }
 
-    /// Lists the graphics adapters in the background.
-    fn list_adapters(&self) {
-        let proxy = self.proxy.clone();
-        std::thread::spawn(move || {
-            // The window may be closed by now.
-            let _ = proxy.send_event(AppEvent::AdaptersListed(gpu::adapter_names()));
-        });
-    }
-
     /// Switches between full screen and a normal window.
     fn toggle_full_screen(&self) {
         if let Some(window) = &self.window {
@@ -226,8 +218,7 @@ impl App {
     fn fit_camera(&mut self, nodes: &[usize], surroundings: f64) {
         let Some(open) = &self.open else { return };
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| open.document.model.node_from_source(source)).collect();
-        let size = self.ui.status.statistics.viewport;
-        let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
+        let aspect = camera::aspect(self.ui.status.statistics.viewport);
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
         // Pose the model again: the time may have changed since this frame was posed.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use egui::ColorImage;
 use image::RgbaImage;
@@ -28,7 +29,7 @@ use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::document::ImageState;
 use crate::session::time::clip::{Clip, ClipOptions};
 use crate::session::view::{View, ViewCamera, playback_range};
-use crate::ui::context::app_status::ALREADY_EXPORTING;
+use crate::ui::context::app_status::{ALREADY_EXPORTING, Failure, StatusMessage};
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::request::SaveKind;
 use crate::ui::context::window_state::Dialog;
@@ -66,7 +67,8 @@ impl App {
             return self.show_message("No folder for quick screenshots: choose one in Settings".into());
         };
         if !folder.is_absolute() || !folder.is_dir() {
-            return self.fail("Quick screenshot".into(), format!("{} is not a folder: choose another one in Settings", folder.display()));
+            let message = format!("{} is not a folder: choose another one in Settings", folder.display());
+            return self.show_failure(Failure::new("Quick screenshot", message));
         }
         match self.free_path(SaveKind::Screenshot(options), &folder) {
             Ok(path) => self.save_screenshot(options, path, false),
@@ -135,7 +137,7 @@ impl App {
         let rate = options.rate(&open.document, &view);
         let clip = match Clip::new(&open.document.model, &view, rate, options.length()) {
             Ok(clip) => clip,
-            Err(error) => return self.fail("Export failed".into(), error.to_string()),
+            Err(error) => return self.show_failure(Failure::new("Export failed", error.to_string())),
         };
         let size = options.format.size(picture_size::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
@@ -240,22 +242,22 @@ impl App {
             SaveOutcome::WrittenWithOlderFrames { path, older } => self.show_saved(path, Some(older)),
             SaveOutcome::Exists { kind, path } => self.ui.window.ask(Dialog::Overwrite { kind, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
-            SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
+            SaveOutcome::Failed(message) => self.show_failure(Failure::new("Save failed", message)),
         }
     }
 
     /// Shows that a file was saved. `older` are the first and the last of the older frames that follow a sequence.
     fn show_saved(&mut self, path: PathBuf, older: Option<[PathBuf; 2]>) {
         let path = std::path::absolute(&path).unwrap_or(path);
-        self.show_message_for(SAVED_MESSAGE_DURATION, saved_message(&path, older));
-        self.ui.status.saved = Some(path);
+        let text = saved_message(&path, older);
+        self.show_status_message(StatusMessage { text, saved: Some(path), until: Instant::now() + SAVED_MESSAGE_DURATION });
     }
 
     /// Copies the picture that was drawn for the clipboard, or shows why it could not be drawn.
     pub(crate) fn picture_drawn(&mut self, drawn: Result<RgbaImage, String>) {
         match drawn {
             Ok(picture) => self.copy_to_clipboard(&picture),
-            Err(message) => self.fail("Copy failed".into(), message),
+            Err(message) => self.show_failure(Failure::new("Copy failed", message)),
         }
     }
 

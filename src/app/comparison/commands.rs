@@ -8,6 +8,7 @@ use crate::compare::clock::TimeMap;
 use crate::compare::counterpart::{self, CompareView};
 use crate::compare::{Comparison, pairing, text};
 use crate::session::file::next_file::KeptView;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 use crate::ui::context::window_state::RevealedSection;
 
@@ -171,7 +172,7 @@ impl App {
     /// Receives the result of a measured comparison.
     pub(crate) fn compared(&mut self, measured: MeasuredComparison) {
         if let Err(message) = self.workers.comparison.receive(measured, self.comparison.as_mut()) {
-            self.fail("The comparison cannot be measured".into(), message);
+            self.show_failure(Failure::new("The comparison cannot be measured", message));
         }
     }
 

@@ -61,7 +61,7 @@ impl App {
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
             (Err(message), _) => {
                 let message = format!("The file cannot be compared: {message}");
-                self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), path: Some(loaded.path), message });
+                self.show_failure(Failure { name: file_name(&loaded.path), path: Some(loaded.path), message });
             }
         }
     }
@@ -100,8 +100,7 @@ impl App {
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The compared file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The comparison goes on with the previous version.");
-                self.clear_message();
-                self.ui.status.failure = Some(Failure { name, path: Some(path), message });
+                self.show_failure(Failure { name, path: Some(path), message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The comparison goes on.")),
         }

@@ -20,6 +20,7 @@ use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::View;
 use crate::session::view::retarget::{MAX_FILES, Retarget};
+use crate::ui::context::app_status::Failure;
 
 use crate::app::window::dialogs;
 use crate::app::worker_events::BorrowResult;
@@ -82,7 +83,8 @@ impl App {
         self.workers.borrow.start(task, changes, self.proxy.clone());
         self.removed_choices.extend(removed.into_iter().map(|(path, choice)| ((model.clone(), path), choice)));
         if has_too_many {
-            self.fail("Add animations".into(), format!("A model plays the animations of at most {MAX_FILES} files"));
+            let message = format!("A model plays the animations of at most {MAX_FILES} files");
+            self.show_failure(Failure::new("Add animations", message));
         }
     }
 
@@ -117,7 +119,7 @@ impl App {
                 // Mark the choices as applied, so that the failed task is not repeated in every frame.
                 open.borrowed.choices = borrowed.choices;
                 self.open = Some(open);
-                self.fail("Animations".into(), message);
+                self.show_failure(Failure::new("Animations", message));
             }
         }
     }
@@ -175,12 +177,11 @@ impl App {
             }
             [] => {}
             [(path, message)] => {
-                self.fail(file_name(path), message.clone());
-                self.relate_failure_to(Some(path));
+                self.show_failure(Failure { name: file_name(path), path: Some(path.clone()), message: message.clone() });
             }
             several => {
                 let messages: Vec<_> = several.iter().map(|(path, message)| format!("{}: {message}", file_name(path))).collect();
-                self.fail("Add animations".into(), format!("{} files: {}", several.len(), messages.join("; ")));
+                self.show_failure(Failure::new("Add animations", format!("{} files: {}", several.len(), messages.join("; "))));
             }
         }
     }
@@ -247,9 +248,8 @@ impl App {
             } else {
                 ("Its animations cannot be read", "")
             };
-            let (path, text) = (path.clone(), format!("{what}: {message}{then}"));
-            self.fail(file_name(&path), text);
-            self.relate_failure_to(Some(&path));
+            let message = format!("{what}: {message}{then}");
+            self.show_failure(Failure { name: file_name(path), path: Some(path.clone()), message });
             self.forget_borrowed(&deleted);
         } else {
             self.ui.status.failure.take_if(|failure| files.iter().any(|file| failure.path.as_ref() == Some(&file.path)));

@@ -11,6 +11,7 @@ use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
 use crate::session::file::folder;
 use crate::session::file::next_file::KeptView;
+use crate::ui::context::app_status::Failure;
 
 use super::load_job::{LoadJob, LoadReason, Source};
 
@@ -29,7 +30,7 @@ impl App {
                     self.open_source(Source::File { path, beside: list.beside });
                 }
             }
-            Err(message) => self.fail("Cannot open".into(), message),
+            Err(message) => self.show_failure(Failure::new("Cannot open", message)),
         }
     }
 

@@ -49,7 +49,7 @@ impl App {
                 let display = self.view.display.clone();
                 self.start_load(request, move |model| first_view(model, &options, display));
             }
-            Err(message) => self.fail("Cannot open".into(), message),
+            Err(message) => self.show_failure(Failure::new("Cannot open", message)),
         }
     }
 
@@ -58,8 +58,8 @@ impl App {
         self.start_open(LoadRequest::open(source, None), None);
     }
 
-    /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open. A
-    /// comparison that was to follow on another load is dropped.
+    /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open.
+    /// Drops a comparison that was waiting for another load.
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         // A file that was loaded ahead opens at once, so set this before.
         self.compare_next = compared;
@@ -87,11 +87,11 @@ impl App {
     /// Starts a load in place of the running one. `view` builds the view of the new model.
     fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         if let (Some(open), Some(stopped)) = (&mut self.open, self.workers.load.job()) {
-            open.textures_lost |= device_loss::drops_textures(stopped.reason, request.reason, &open.document.image_states);
+            open.textures_lost |= device_loss::cancels_texture_reload(stopped.reason, request.reason, &open.document.image_states);
         }
         self.cancel_load(WatchMessage::Later);
         // The reader may panic.
-        crash_report::describe_loading(&request.source.name());
+        crash_report::describe_loading(Some(&request.source.name()));
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
         let is_automatic = request.reason.is_automatic();
         if !is_automatic {
@@ -117,7 +117,7 @@ impl App {
             self.workers.watcher.send(message);
         }
         self.ui.status.loading = None;
-        crash_report::describe_loading("");
+        crash_report::describe_loading(None);
     }
 
     /// Uploads a file that was read. If there is no window yet, the upload waits for it.
@@ -153,35 +153,29 @@ impl App {
     /// Ends a load whose file is not shown. The user sees the message, or the watcher tries again.
     pub(crate) fn give_up_load(&mut self, job: &LoadJob, message: String) {
         self.ui.status.loading = None;
-        crash_report::describe_loading("");
+        crash_report::describe_loading(None);
         match job.reason {
             LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
             // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
             LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
-                self.ui.status.failure.get_or_insert(Failure { name: job.label(), path: None, message });
+                self.ui.status.failure.get_or_insert(Failure::new(job.label(), message));
             }
             LoadReason::Opened | LoadReason::Again => {
-                self.fail(job.label(), message);
-                self.relate_failure_to(job.source.path());
+                self.show_failure(Failure { name: job.label(), path: job.source.path().map(Path::to_owned), message });
             }
         }
         self.reload_lost_textures();
     }
 
     /// Shows an error. If nothing is open or loading, the sample model opens.
-    pub(crate) fn fail(&mut self, name: String, message: String) {
+    pub(crate) fn show_failure(&mut self, failure: Failure) {
         if self.open.is_none() && self.workers.load.job().is_none() {
             self.open_source(Source::Sample);
         }
         if self.open.is_some() {
-            self.clear_message();
+            self.ui.status.message = None;
         }
-        self.ui.status.failure = Some(Failure { name, path: None, message });
-    }
-
-    /// Makes the shown error one about this file. It disappears when the file can be read again.
-    pub(crate) fn relate_failure_to(&mut self, path: Option<&Path>) {
-        self.ui.status.failure.iter_mut().for_each(|failure| failure.path = path.map(Path::to_owned));
+        self.ui.status.failure = Some(failure);
     }
 
     /// Removes the error about this file, because it can be read again.
@@ -215,8 +209,7 @@ impl App {
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The previous version stays open. Sinew tries again when the file changes.");
-                self.clear_message();
-                self.ui.status.failure = Some(Failure { name, path, message });
+                self.show_failure(Failure { name, path, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
         }

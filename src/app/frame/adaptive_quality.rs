@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn half_the_resolution_is_left_if_it_hardly_saves_anything() {
+    fn half_the_resolution_is_given_up_even_if_it_is_fast_enough_when_it_saves_little() {
         let mut quality = AdaptiveQuality::default();
         assert_eq!(settle(&mut quality, [48.0, 51.0, 120.0]), [Quality::Plain, Quality::Coarse, Quality::Plain]);
         assert_eq!(settle(&mut quality, [48.0, 51.0, 120.0]), [Quality::Plain]);

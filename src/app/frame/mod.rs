@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use winit::event_loop::ActiveEventLoop;
 
-use crate::camera::Camera;
+use crate::camera::{self, Camera};
 use crate::numbers;
 use crate::report::terminal;
 use crate::session::analyses::Subject;
@@ -214,7 +214,7 @@ impl App {
             self.undo.amend(apply);
         }
         let pose_time = pose(open, &self.view, self.transport.moment());
-        let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
+        let aspect = camera::aspect(areas.viewport.size().into());
         let moment = self.transport.moment();
         let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
         let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);

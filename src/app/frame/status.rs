@@ -40,9 +40,7 @@ pub fn shown_load<'a>(job: Option<&'a LoadJob>, other: Option<&'a LoadingOther>)
 impl App {
     /// Updates the application state that the panels show: messages, progress, the file list.
     pub(super) fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
-        if self.message_until.is_some_and(|until| until <= now) {
-            self.clear_message();
-        }
+        self.ui.status.message.take_if(|message| message.until <= now);
         let shown = shown_load(self.workers.load.job(), self.workers.comparison.loading());
         self.ui.status.loading = shown.map(|shown| {
             let (name, progress) = match shown {

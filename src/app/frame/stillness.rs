@@ -7,11 +7,7 @@ use glam::{DVec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::Camera;
-#[cfg(test)]
-use crate::camera::Projection;
 use crate::camera::bounds::Bounds;
-#[cfg(test)]
-use crate::colors;
 use crate::colors::Colors;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Line;
@@ -150,24 +146,31 @@ impl Stillness {
     }
 }
 
+/// Picture states for tests.
 #[cfg(test)]
-impl PictureState {
-    /// The state of a picture without a model.
-    pub fn empty(moment: Option<Moment>) -> Self {
-        let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
-        Self {
-            view: View::default(),
-            moment,
-            palettes: Vec::new(),
-            anchor: DVec3::ZERO,
-            camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
-            bounds: Bounds::EMPTY,
-            viewport: egui::Rect::ZERO,
-            pixels_per_point: 1.0,
-            theme: colors::DARK,
-            lines: Vec::new(),
-            solid_joints: Vec::new(),
-            tints: Vec::new(),
+mod fixture {
+    use super::*;
+    use crate::camera::Projection;
+    use crate::colors;
+
+    impl PictureState {
+        /// The state of a picture without a model.
+        pub fn empty(moment: Option<Moment>) -> Self {
+            let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
+            Self {
+                view: View::default(),
+                moment,
+                palettes: Vec::new(),
+                anchor: DVec3::ZERO,
+                camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
+                bounds: Bounds::EMPTY,
+                viewport: egui::Rect::ZERO,
+                pixels_per_point: 1.0,
+                theme: colors::DARK,
+                lines: Vec::new(),
+                solid_joints: Vec::new(),
+                tints: Vec::new(),
+            }
         }
     }
 }

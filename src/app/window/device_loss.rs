@@ -11,6 +11,7 @@ use winit::event_loop::ActiveEventLoop;
 use crate::render::device::gpu::AdapterChoice;
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
+use crate::ui::context::app_status::Failure;
 use crate::ui::context::per_document::PerDocument;
 use crate::ui::context::thumbnails::Thumbnails;
 
@@ -95,7 +96,7 @@ impl App {
             self.stop_comparing();
             let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
                            the device, or the driver may need an update.";
-            self.fail(open.document.name, message.into());
+            self.show_failure(Failure::new(open.document.name, message));
         }
         self.note_missing_adapter(missing_adapter);
     }
@@ -109,7 +110,7 @@ impl App {
             Err(error) => {
                 let name = open.document.name.clone();
                 self.open = None;
-                return self.fail(name, error.to_string());
+                return self.show_failure(Failure::new(name, error.to_string()));
             }
         }
         open.document.image_states.fill(ImageState::Pending);
@@ -127,8 +128,8 @@ impl App {
     }
 }
 
-/// Returns whether the load that starts ends one that was to bring lost textures back, and does not bring them back itself.
-pub fn drops_textures(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
+/// Returns whether starting this load cancels a reload of lost textures without replacing it.
+pub fn cancels_texture_reload(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
     stopped == LoadReason::Again && started == LoadReason::Opened && images.contains(&ImageState::Pending)
 }
 
@@ -139,10 +140,10 @@ mod tests {
     #[test]
     fn lost_textures_are_read_later_if_the_user_opens_another_file_meanwhile() {
         let lost = [ImageState::Failed, ImageState::Pending];
-        assert!(drops_textures(LoadReason::Again, LoadReason::Opened, &lost));
-        assert!(!drops_textures(LoadReason::Again, LoadReason::Opened, &[ImageState::Ready, ImageState::Failed]));
-        assert!(!drops_textures(LoadReason::Opened, LoadReason::Opened, &lost), "they are still being decoded");
-        assert!(!drops_textures(LoadReason::Again, LoadReason::Again, &lost));
+        assert!(cancels_texture_reload(LoadReason::Again, LoadReason::Opened, &lost));
+        assert!(!cancels_texture_reload(LoadReason::Again, LoadReason::Opened, &[ImageState::Ready, ImageState::Failed]));
+        assert!(!cancels_texture_reload(LoadReason::Opened, LoadReason::Opened, &lost), "they are still being decoded");
+        assert!(!cancels_texture_reload(LoadReason::Again, LoadReason::Again, &lost));
     }
 
     #[test]

@@ -334,10 +334,7 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
 
 /// A renderer that compiles its pipelines in the background, and draws the window again when a pipeline is finished.
 fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
-    let wake = move || {
-        // The event loop is gone once the window is closed.
-        let _ = proxy.send_event(AppEvent::PipelineMade);
-    };
+    let wake = move || AppEvent::PipelineMade.send(&proxy);
     Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
 }
 
@@ -350,8 +347,8 @@ fn panel_cache(gpu: &Gpu, config: &wgpu::SurfaceConfiguration) -> Option<PanelCa
 /// Sends an event when the device with this number is lost.
 fn report_loss(gpu: &Gpu, device: DeviceNumber, proxy: EventLoopProxy<AppEvent>) {
     gpu.device.set_device_lost_callback(move |_, reason| {
-        // Closing the window loses the device, too. Then the event loop is gone, and sending fails.
-        let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
+        // Closing the window loses the device, too. Then this event is dropped.
+        AppEvent::DeviceLost { device, reason }.send(&proxy);
     });
 }
 

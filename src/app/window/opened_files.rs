@@ -26,8 +26,7 @@ type OpenUrls = extern "C-unwind" fn(&AnyObject, Sel, &NSApplication, &NSArray<N
 extern "C-unwind" fn open_urls(_: &AnyObject, _: Sel, _: &NSApplication, urls: &NSArray<NSURL>) {
     let files: Vec<_> = urls.to_vec().iter().filter_map(|url| url.to_file_path()).collect();
     if let Some(event_loop) = EVENT_LOOP.get() {
-        // The event loop is gone once the window is closed.
-        let _ = event_loop.send_event(AppEvent::FilesOpened(files));
+        AppEvent::FilesOpened(files).send(event_loop);
     }
 }
 

@@ -156,7 +156,8 @@ impl ApplicationHandler<AppEvent> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.open_dropped_files();
         let now = Instant::now();
-        let due = [self.pacing.due(), self.settings.due(), self.message_until].into_iter().flatten().min();
+        let message_end = self.ui.status.message.as_ref().map(|message| message.until);
+        let due = [self.pacing.due(), self.settings.due(), message_end].into_iter().flatten().min();
         match due {
             Some(due) if due <= now => {
                 if let Some(window) = &self.window {

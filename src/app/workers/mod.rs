@@ -1,10 +1,11 @@
 //! Background work of the window: one worker per kind of job, each with its own state. A worker starts a thread, and the thread sends
 //! its result as an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
 
+pub(super) mod adapters;
 pub(super) mod analysis;
 pub(super) mod exports;
 pub(super) mod files;
-mod image_upload;
+pub(super) mod fonts;
 pub(super) mod other_pick;
 pub(super) mod pictures;
 
@@ -31,7 +32,7 @@ pub(super) struct Workers {
     pub checks: analysis::checks::CheckWorker,
     pub borrow: analysis::borrow::BorrowWorker,
     pub folder: files::folder::FolderWorker,
-    pub fonts: pictures::fonts::FontWorker,
+    pub fonts: fonts::FontWorker,
     pub previews: pictures::image_previews::PreviewWorker,
     pub thumbnails: pictures::thumbnails::ThumbnailWorker,
     pub comparison: analysis::comparison::ComparisonWorker,
@@ -55,7 +56,7 @@ impl Workers {
             checks: analysis::checks::CheckWorker::default(),
             borrow: analysis::borrow::BorrowWorker::default(),
             folder: files::folder::FolderWorker::default(),
-            fonts: pictures::fonts::FontWorker::default(),
+            fonts: fonts::FontWorker::default(),
             previews: pictures::image_previews::PreviewWorker::default(),
             thumbnails: pictures::thumbnails::ThumbnailWorker::default(),
             comparison: analysis::comparison::ComparisonWorker::default(),
@@ -81,11 +82,6 @@ fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
         let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
         format!("internal error in Sinew ({}). Please report it and attach the file", text.unwrap_or("no details"))
     })
-}
-
-/// Sends an event to the window. If the window is closed, the event is dropped.
-fn send(proxy: &EventLoopProxy<AppEvent>, event: AppEvent) {
-    let _ = proxy.send_event(event);
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::ui::context::comparison::{OtherPick, PickTarget};
 
-use super::{catch_panic, send};
+use super::catch_panic;
 
 /// Resolves the clicks one after the other.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl OtherPickWorker {
             in_order(move |job: PickJob| match catch_panic(|| nodes(&job)) {
                 Ok(nodes) => {
                     let picked = PickedOther { document: job.document.id, pick: job.pick, nodes };
-                    send(&proxy, AppEvent::OtherPicked(Box::new(picked)));
+                    AppEvent::OtherPicked(Box::new(picked)).send(&proxy);
                 }
                 Err(message) => log::error!("a click could not be resolved: {message}"),
             })

@@ -184,10 +184,10 @@ impl<'a> Geometry<'a> {
         for (mesh, primitives) in model.meshes.iter().map(|mesh| &mesh.primitives).enumerate() {
             for primitive in primitives {
                 let limits = self.staging.gpu.device.limits();
-                let influences = &primitive.vertices.influences;
+                let extra_bytes = vertex::extra_influence_words(&primitive.vertices.influences) * size_of::<u32>();
                 check(mesh, primitive, "indices", primitive.indices.len() * 4, limits.max_buffer_size)?;
                 check(mesh, primitive, "vertices", primitive.vertices.positions.len() * size_of::<Vertex>(), limits.max_buffer_size)?;
-                check(mesh, primitive, "influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
+                check(mesh, primitive, "influences", extra_bytes, limits.max_storage_buffer_binding_size)?;
                 plan.add(mesh, primitive);
             }
         }

@@ -131,14 +131,19 @@ fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     packed
 }
 
+/// The number of words of an influence set in [`extra_influences`].
+const EXTRA_SET_WORDS: usize = 6;
+
+/// Returns the number of words of [`extra_influences`].
+pub fn extra_influence_words(influences: &Influences) -> usize {
+    let vertices = influences.joints.len() / influences.sets.max(1);
+    (influences.joints.len() - vertices) * EXTRA_SET_WORDS
+}
+
 /// Packs the influence sets beyond the first, vertex by vertex. A set takes six words: two words with two joints each, then four weights as
 /// float bits.
 pub fn extra_influences(influences: &Influences) -> Vec<u32> {
-    let mut words = Vec::new();
-    if influences.sets < 2 {
-        return words;
-    }
-    words.reserve(influences.joints.len() * 6);
+    let mut words = Vec::with_capacity(extra_influence_words(influences));
     for (i, (joints, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
         if i % influences.sets == 0 {
             continue;
@@ -206,6 +211,15 @@ mod tests {
         let (offsets, deltas) = morph_deltas(&vertices, 100).expect("the limit is exactly reached");
         assert_eq!((offsets, deltas.len()), (vec![0, 50, 50, 100], 100));
         assert_eq!(morph_deltas(&vertices, 99), Err(100));
+    }
+
+    #[test]
+    fn only_influence_sets_beyond_the_first_take_extra_words() {
+        for (sets, words) in [(0, 0), (1, 0), (2, 5 * 6), (4, 5 * 18)] {
+            let influences = Influences { sets, joints: vec![[0; 4]; 5 * sets], weights: vec![[0.25; 4]; 5 * sets] };
+            assert_eq!(extra_influence_words(&influences), words, "{sets} sets");
+            assert_eq!(extra_influences(&influences).len(), words, "{sets} sets");
+        }
     }
 
     #[test]

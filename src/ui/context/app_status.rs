@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::borrowed::report::BindingReport;
 use crate::session::file::file_list::{ListPosition, ListedModel};
@@ -40,10 +41,8 @@ pub struct AppStatus {
     pub crash_report: Option<CrashReport>,
     /// The last error about a file, shown above the viewport until the user closes it.
     pub failure: Option<Failure>,
-    /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
-    pub message: Option<String>,
-    /// The file that `message` reports as saved. The user can show it in its folder.
-    pub saved: Option<PathBuf>,
+    /// The message in the status bar. The application removes it when its time is over.
+    pub message: Option<StatusMessage>,
     /// Default folder of quick screenshots. `None` if the system does not have such a folder.
     pub pictures_folder: Option<PathBuf>,
     /// Names of files dragged over the window.
@@ -110,6 +109,16 @@ impl std::fmt::Display for Exporting {
     }
 }
 
+/// A short message in the status bar ("Saved fox-walk-0012.png").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusMessage {
+    pub text: String,
+    /// The file that the message reports as saved. The user can show it in its folder.
+    pub saved: Option<PathBuf>,
+    /// When the message disappears.
+    pub until: Instant,
+}
+
 /// An error about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -119,6 +128,13 @@ pub struct Failure {
     pub path: Option<PathBuf>,
     /// The reason for the error, and its location in the file.
     pub message: String,
+}
+
+impl Failure {
+    /// An error that stays until the user closes it. `name` is the name of the file, or of what failed.
+    pub fn new(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { name: name.into(), path: None, message: message.into() }
+    }
 }
 
 /// The report of a panic.

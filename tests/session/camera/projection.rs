@@ -1,7 +1,7 @@
 //! Tests which part of the world a camera shows.
 
 use glam::{DVec2, DVec3, Vec4};
-use sinew::camera::{Camera, Projection};
+use sinew::camera::{self, Camera, Projection};
 use sinew::session::camera::screen::ScreenProjection;
 
 #[test]
@@ -54,4 +54,10 @@ fn a_perspective_camera_shows_nothing_beyond_the_far_plane() {
     assert!(depth(Some(8.0), 7.9).0 > 0.0 && depth(Some(8.0), 7.9).1);
     assert!(depth(Some(8.0), 8.1).0 < 0.0 && !depth(Some(8.0), 8.1).1);
     assert!(depth(None, 1e6).0 > 0.0 && depth(None, 1e6).1);
+}
+
+#[test]
+fn a_viewport_without_an_area_has_the_aspect_ratio_of_a_square() {
+    assert_eq!([[300.0, 150.0], [150.0, 300.0]].map(camera::aspect), [2.0, 0.5]);
+    assert_eq!([[0.0, 0.0], [300.0, 0.0], [0.0, 300.0], [-1.0, 300.0], [300.0, 0.5]].map(camera::aspect), [1.0; 5]);
 }

@@ -17,7 +17,7 @@ use crate::session::file::remap;
 use crate::session::view::View;
 use crate::session::view::retarget::{MAX_FILES, Retarget};
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// A change of the list of borrowed files that the user requested.
 #[derive(Debug, PartialEq)]
@@ -122,7 +122,7 @@ impl BorrowWorker {
             let job = task.job;
             let choices = task.wanted.iter().map(|(_, choice)| choice.clone()).collect();
             let result = catch_panic(|| run(task)).unwrap_or_else(|message| BorrowResult::failed(job, choices, message));
-            send(&proxy, AppEvent::Borrowed(Box::new(result)));
+            AppEvent::Borrowed(Box::new(result)).send(&proxy);
         });
     }
 

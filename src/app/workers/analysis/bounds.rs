@@ -13,7 +13,7 @@ use crate::session::bounds::{self, AnimationBounds};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// Measures one view at a time.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl BoundsWorker {
                 bounds::animation_bounds(document.rig(), &view, root, &document.mesh_bounds)
             });
             let bounds = bounds.map_err(|message| log::error!("the model could not be measured: {message}")).ok();
-            send(&proxy, AppEvent::BoundsMeasured(Box::new(MeasuredBounds { document: document.id, key, bounds })));
+            AppEvent::BoundsMeasured(Box::new(MeasuredBounds { document: document.id, key, bounds })).send(&proxy);
         });
     }
 

@@ -20,7 +20,7 @@ use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::ui::context::per_document::PerDocument;
 use crate::validate;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// Maximum work, as estimated by `motion::estimate_work`, of a check that may run while an animation plays. This work takes about a tenth
 /// of a second on one core.
@@ -157,7 +157,7 @@ impl CheckWorker {
         (self.checking, self.is_requested) = (Some(running), false);
         std::thread::spawn(move || {
             let findings = catch_panic(|| check::check(&document, &Settings::with_profile(profile), &report));
-            send(&proxy, AppEvent::Checked(Box::new(CheckOutcome { document: document.id, profile, findings })));
+            AppEvent::Checked(Box::new(CheckOutcome { document: document.id, profile, findings })).send(&proxy);
         });
     }
 
@@ -209,7 +209,7 @@ impl CheckWorker {
                 Source::File { path, beside } => validate::file_with_progress(path, beside, &report).map_err(|error| error.to_string()),
             });
             let findings = findings.and_then(|findings| findings);
-            send(&proxy, AppEvent::Validated(Box::new(ValidationOutcome { job, findings })));
+            AppEvent::Validated(Box::new(ValidationOutcome { job, findings })).send(&proxy);
         });
     }
 

@@ -27,8 +27,8 @@ use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
-use crate::app::workers::image_upload::upload_images;
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
+use crate::app::workers::pictures::image_upload::upload_images;
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
 #[derive(Default)]
@@ -87,7 +87,7 @@ impl ComparisonWorker {
                 // The job was canceled, so no event is expected.
                 Err(None) => return,
             };
-            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })));
+            AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })).send(&proxy);
         });
     }
 
@@ -121,7 +121,7 @@ impl ComparisonWorker {
         std::thread::spawn(move || {
             let keep_going = || !cancel.is_canceled();
             let result = catch_panic(|| compare::compare(&open, &other, &key.choices, &keep_going).map(Arc::new));
-            send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
+            AppEvent::Compared(Box::new(MeasuredComparison { key, result })).send(&proxy);
         });
     }
 

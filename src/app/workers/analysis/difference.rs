@@ -13,7 +13,7 @@ use crate::app::worker_events::{AppEvent, MeasuredHeats};
 use crate::cancel::Cancel;
 use crate::compare::heat::{self, HeatSource, PosePair};
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// Measures one pose at a time.
 #[derive(Default)]
@@ -86,7 +86,7 @@ impl DifferenceWorker {
                 log::error!("the distances of vertices could not be measured: {message}");
                 None
             });
-            send(&proxy, AppEvent::HeatsMeasured(Box::new(MeasuredHeats { documents: key.documents, heats })));
+            AppEvent::HeatsMeasured(Box::new(MeasuredHeats { documents: key.documents, heats })).send(&proxy);
         });
     }
 

@@ -12,7 +12,7 @@ use crate::session::document::DocumentId;
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// Samples one motion at a time. After its event, the next frame starts another one.
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl MotionWorker {
                 log::error!("a motion could not be sampled: {message}");
                 None
             });
-            send(&proxy, AppEvent::MotionSampled(Box::new(MotionResult { document: document.id, motion })));
+            AppEvent::MotionSampled(Box::new(MotionResult { document: document.id, motion })).send(&proxy);
         });
     }
 

@@ -10,7 +10,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 use crate::export::formats::encoder::ExportProgress;
 use crate::paths::file_name;
 use crate::session::time::clip::Clip;
@@ -81,7 +81,7 @@ impl ExportWorker {
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
             let outcome = catch_panic(|| export(&shared)).unwrap_or_else(SaveOutcome::Failed);
-            send(&proxy, AppEvent::Exported(outcome));
+            AppEvent::Exported(outcome).send(&proxy);
         });
         self.running = Some(RunningExport { name, parts, progress, started: Instant::now(), thread });
     }

@@ -12,7 +12,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
 use crate::paths::file_name;
@@ -90,7 +90,7 @@ impl ScreenshotWorker {
             let shared = progress.clone();
             let thread = std::thread::spawn(move || {
                 let outcome = catch_panic(|| file.write(draw(&scene, moment, &shared), &shared)).unwrap_or_else(SaveOutcome::Failed);
-                send(&proxy, AppEvent::Saved(outcome));
+                AppEvent::Saved(outcome).send(&proxy);
             });
             RunningScreenshot { path, progress, started, thread }
         });
@@ -105,7 +105,7 @@ impl ScreenshotWorker {
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
             let drawn = catch_panic(|| draw(&scene, moment, &shared).map_err(|error| error.to_string()));
-            send(&proxy, AppEvent::PictureDrawn(drawn.and_then(|drawn| drawn)));
+            AppEvent::PictureDrawn(drawn.and_then(|drawn| drawn)).send(&proxy);
         });
         self.copy = Some(RunningCopy { progress, thread });
     }

@@ -10,7 +10,7 @@ use crate::asset::file::stamp::Stamp;
 use crate::session::file::file_list::FileList;
 use crate::session::file::folder::files_in;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// A request to list a folder and to check thumbnails.
 pub struct FolderTask {
@@ -43,7 +43,7 @@ impl FolderWorker {
                 log::warn!("cannot list the folder: {message}");
                 ListedFolder { list: None, changed: Vec::new() }
             });
-            send(&proxy, AppEvent::FolderListed(Box::new(listed)));
+            AppEvent::FolderListed(Box::new(listed)).send(&proxy);
         });
     }
 

@@ -15,8 +15,8 @@ use crate::app::documents::load_job::{
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
-use crate::app::workers::image_upload::upload_images;
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
+use crate::app::workers::pictures::image_upload::upload_images;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::image::{self, ImageSource};
@@ -49,10 +49,10 @@ pub fn spawn_read(
         let read = match catch_panic(|| read_file(&job, wanted, measuring, view)).flatten() {
             Ok(Some(read)) => read,
             Ok(None) => return,
-            Err(message) => return send(&proxy, AppEvent::FileFailed { job: job.id, message }),
+            Err(message) => return AppEvent::FileFailed { job: job.id, message }.send(&proxy),
         };
         let (model, view) = (read.model.clone(), read.view.clone());
-        send(&proxy, AppEvent::FileRead(Box::new(read)));
+        AppEvent::FileRead(Box::new(read)).send(&proxy);
         if job.progress.is_canceled() {
             return;
         }
@@ -108,7 +108,7 @@ fn check_weights(document: &Document, analyses: &Analyses, proxy: &EventLoopProx
         analyses.find_weight_faults(document);
     });
     match checked {
-        Ok(()) => send(proxy, AppEvent::WeightsChecked),
+        Ok(()) => AppEvent::WeightsChecked.send(proxy),
         Err(message) => log::error!("the skin weights could not be checked: {message}"),
     }
 }
@@ -161,9 +161,9 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
             Ok(ready) => (AppEvent::FileReady(Box::new(ready)), DecodedImages::Sent),
             Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
-        send(&proxy, event);
+        event.send(&proxy);
         if let Some(decoded) = decoded {
-            release(&decoded, images, |image| send(&proxy, image));
+            release(&decoded, images, |image| image.send(&proxy));
         }
     });
 }

@@ -18,7 +18,7 @@ use crate::render::environment::map::LightMap;
 use crate::render::environment::studio_map::studio_map;
 use crate::session::view::View;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// The image-based light of the window.
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ impl EnvironmentWorker {
         let thread = std::thread::spawn(move || {
             let light = catch_panic(|| read(&gpu, &file, &shared)).and_then(|light| light).transpose();
             if let Some(light) = light {
-                send(&proxy, AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }));
+                AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }).send(&proxy);
             }
         });
         self.reading = Some(Reading { path, is_chosen, cancel, thread });

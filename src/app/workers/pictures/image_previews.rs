@@ -9,7 +9,7 @@ use crate::asset::image::{self, ImageSource};
 use crate::codec::texels::DecodeOptions;
 use crate::ui::context::request::{PreviewDetail, PreviewOrder};
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// The previews that the panels have requested.
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl PreviewWorker {
             let options =
                 DecodeOptions { color: order.is_color, mipmaps: false, max_size: order.detail.longest_side(), ..DecodeOptions::default() };
             let decoded = catch_panic(|| image::decode(&source, &options).map_err(|error| error.to_string())).and_then(|decoded| decoded);
-            send(&proxy, AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })));
+            AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })).send(&proxy);
         });
     }
 }

@@ -17,7 +17,7 @@ use crate::asset::file::stamp::Stamp;
 use crate::export::thumbnail::{self, ThumbnailError, Thumbnailer};
 use crate::render::device::gpu::Gpu;
 
-use crate::app::workers::{catch_panic, send};
+use crate::app::workers::catch_panic;
 
 /// The device is freed after this time without a request.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -155,7 +155,7 @@ fn run(shared: &Shared, gpu: &Gpu, proxy: &EventLoopProxy<AppEvent>) {
             }
         };
         let ThumbnailOrder { file, size, .. } = order;
-        send(proxy, AppEvent::ThumbnailDrawn(Box::new(DrawnThumbnail { file, size, stamp, picture })));
+        AppEvent::ThumbnailDrawn(Box::new(DrawnThumbnail { file, size, stamp, picture })).send(proxy);
     }
 }
 

@@ -5,7 +5,7 @@ pub mod view_presets;
 
 use glam::DVec2;
 
-use crate::camera::Orbit;
+use crate::camera::{self, Orbit};
 use crate::session::camera::lens;
 use crate::session::camera::orbit_controls::{self, StandardView};
 use crate::session::camera::view_camera;
@@ -108,10 +108,9 @@ pub fn carried(context: &Context) -> Vec<usize> {
     cameras
 }
 
-/// Aspect ratio of the viewport: width over height.
+/// The aspect ratio of the viewport.
 pub fn aspect(context: &Context) -> f64 {
-    let [width, height] = context.status.statistics.viewport.map(f64::from);
-    if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
+    camera::aspect(context.status.statistics.viewport)
 }
 
 /// The label of a camera of the file: its name. If it has none, the name of its node. If the node has none either, the index of the camera.

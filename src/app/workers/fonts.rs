@@ -9,7 +9,7 @@ use crate::app::worker_events::AppEvent;
 use crate::captions::fonts;
 use crate::system_fonts::{self, SystemFont};
 
-use crate::app::workers::{catch_panic, send};
+use super::catch_panic;
 
 /// Maximum number of system fonts in use while the window is open.
 const MAX_FONTS: usize = 16;
@@ -29,7 +29,7 @@ impl FontWorker {
         std::thread::spawn(move || {
             // A font that makes its reader panic only leaves boxes in place of letters, so no message appears.
             if let Ok(found) = catch_panic(|| system_fonts::find(&system_fonts::system(), &missing)) {
-                send(&proxy, AppEvent::FontsFound(found));
+                AppEvent::FontsFound(found).send(&proxy);
             }
         });
     }
