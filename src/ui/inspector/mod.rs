@@ -67,7 +67,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             if context.status.comparison.is_some() {
                 value_rows::revealed_section_ui(ui, "Comparison", None, is_revealed(RevealedSection::Comparison), |ui| {
-                    comparison::comparison_ui(ui, context)
+                    comparison::comparison_ui(ui, context);
                 });
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::node_ui(ui, &mut state.node, context, posed));
