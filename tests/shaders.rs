@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::material::MAX_TEXTURES;
 use sinew::model::texture::TextureSlot;
-use sinew::render::material::features::Features;
+use sinew::render::material::features::ShaderFeatures;
 use sinew::render::material::texture_set::TextureSet;
 use sinew::render::shaders::{self, PER_SAMPLE, Program};
 
@@ -48,23 +48,27 @@ fn every_program_is_valid_and_stays_within_the_limits_of_all_devices() {
 #[test]
 fn every_pair_of_features_makes_a_valid_program() {
     let textures = TextureSet::new([(TextureSlot::BaseColor, 0)]);
-    for (name, one) in Features::NAMES {
-        for (other_name, other) in Features::NAMES {
+    for (name, one) in ShaderFeatures::NAMES {
+        for (other_name, other) in ShaderFeatures::NAMES {
             // Dispersion needs a refracted background.
-            let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
+            let needed = if one.with(other).has(ShaderFeatures::DISPERSION) {
+                ShaderFeatures::TRANSMISSION.with(ShaderFeatures::VOLUME)
+            } else {
+                one
+            };
             let features = one.with(other).with(needed);
             let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features, false));
             let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("backdrop"));
-            assert_eq!(behind, features.has(Features::TRANSMISSION), "{name}, {other_name}");
+            assert_eq!(behind, features.has(ShaderFeatures::TRANSMISSION), "{name}, {other_name}");
         }
     }
-    let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
+    let all = ShaderFeatures::NAMES.iter().fold(ShaderFeatures::default(), |all, (_, feature)| all.with(*feature));
     valid("all features", &shaders::surface(textures, all, true));
 }
 
 #[test]
 fn a_program_binds_exactly_the_textures_of_its_set() {
-    let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
+    let all = ShaderFeatures::NAMES.iter().fold(ShaderFeatures::default(), |all, (_, feature)| all.with(*feature));
     let bound = |set: TextureSet| {
         let module = valid("textures", &shaders::surface(set, all, false));
         [textures(&module), samplers(&module)]
@@ -96,7 +100,7 @@ fn a_texture_set_contains_the_textures_that_it_was_made_of() {
 fn masks_that_are_shaded_per_sample_make_valid_programs() {
     let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MAX_TEXTURES).map(|slot| (slot, 0)));
     for set in [TextureSet::default(), textures] {
-        let source = shaders::surface(set, Features::default(), true) + PER_SAMPLE;
+        let source = shaders::surface(set, ShaderFeatures::default(), true) + PER_SAMPLE;
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
         // Shading per sample requires this capability.
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);

@@ -8,8 +8,12 @@ use crate::model::Model;
 use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
+use super::deformation::joint_weights::WeightError;
+use super::deformation::morph_targets::TargetError;
 use super::differences::Difference;
+use super::measure::JointError;
 use super::supplement::{AnimationErrors, LargestErrors, Supplement};
+use super::vertices::VertexErrors;
 use super::{Comparison, pairing};
 
 /// The largest errors at which two files still count as equal.
@@ -210,6 +214,62 @@ pub struct AnimationReport {
     pub within_tolerance: bool,
 }
 
+impl JointReport {
+    /// Describes the errors of a joint. The models are A and B.
+    fn new(joint: &JointError, [a, b]: [&Model; 2]) -> Self {
+        Self {
+            a: source(a, joint.a),
+            b: source(b, joint.b),
+            name: a.node(joint.a).name.clone(),
+            distance_max: joint.distance_max,
+            distance_mean: joint.distance_mean,
+            angle_max: joint.angle_max,
+            time: joint.time,
+        }
+    }
+}
+
+impl VertexReport {
+    /// Describes the errors of the vertices of model A.
+    fn new(errors: &VertexErrors, a: &Model) -> Self {
+        Self {
+            distance_max: errors.distance_max,
+            distance_mean: errors.distance_mean,
+            node: source(a, errors.node),
+            primitive: errors.primitive,
+            vertex: errors.vertex,
+            time: errors.time,
+            compared: errors.compared,
+            skipped: errors.skipped,
+        }
+    }
+}
+
+impl TargetReport {
+    /// Describes the error of a morph target of model A.
+    fn new(error: &TargetError, a: &Model) -> Self {
+        Self {
+            distance_max: error.distance,
+            node: source(a, error.node),
+            primitive: error.primitive,
+            target: error.target,
+            vertex: error.vertex,
+        }
+    }
+}
+
+impl WeightReport {
+    /// Describes the error of the joint weights of a primitive of model A.
+    fn new(error: &WeightError, a: &Model) -> Self {
+        Self { distance_max: error.distance, node: source(a, error.node), primitive: error.primitive, vertex: error.vertex }
+    }
+}
+
+/// Returns the index of a node in its file.
+fn source(model: &Model, node: NodeIndex) -> usize {
+    model.node(node).source
+}
+
 /// Makes the report. Models and files are those of A and B.
 pub fn report(
     comparison: &Comparison,
@@ -219,44 +279,11 @@ pub fn report(
     tolerance: Tolerance,
 ) -> DiffReport {
     let Comparison { animations, binding, measured, vertices, deformation, differences, height, .. } = comparison;
-    let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
         let mut sources: Vec<usize> = nodes.map(|node| source(model, node)).collect();
         sources.sort_unstable();
         sources
     };
-    let joints = measured.joints.iter().map(|joint| JointReport {
-        a: source(a, joint.a),
-        b: source(b, joint.b),
-        name: a.node(joint.a).name.clone(),
-        distance_max: joint.distance_max,
-        distance_mean: joint.distance_mean,
-        angle_max: joint.angle_max,
-        time: joint.time,
-    });
-    let vertices = vertices.map(|errors| VertexReport {
-        distance_max: errors.distance_max,
-        distance_mean: errors.distance_mean,
-        node: source(a, errors.node),
-        primitive: errors.primitive,
-        vertex: errors.vertex,
-        time: errors.time,
-        compared: errors.compared,
-        skipped: errors.skipped,
-    });
-    let morph_targets = deformation.worst_target().map(|error| TargetReport {
-        distance_max: error.distance,
-        node: source(a, error.node),
-        primitive: error.primitive,
-        target: error.target,
-        vertex: error.vertex,
-    });
-    let joint_weights = deformation.worst_weights().map(|error| WeightReport {
-        distance_max: error.distance,
-        node: source(a, error.node),
-        primitive: error.primitive,
-        vertex: error.vertex,
-    });
     let [file_a, file_b] = files;
     let exceeded = excesses(comparison, supplement, [a, b], tolerance);
     DiffReport {
@@ -269,15 +296,15 @@ pub fn report(
         height: *height,
         samples: measured.curve.times.len(),
         unmatched: PerSide { a: sorted(a, &mut binding.only_in_a()), b: sorted(b, &mut binding.only_in_b()) },
-        joints: joints.collect(),
+        joints: measured.joints.iter().map(|joint| JointReport::new(joint, [a, b])).collect(),
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
-        vertices,
+        vertices: vertices.as_ref().map(|errors| VertexReport::new(errors, a)),
         bounds_distance_max: supplement.bounds.map(|bounds| bounds.distance_max),
         bounds_node: supplement.bounds.map(|bounds| source(a, bounds.node)),
         bounds_time: supplement.bounds.map(|bounds| bounds.time),
-        morph_targets,
-        joint_weights,
+        morph_targets: deformation.worst_target().map(|error| TargetReport::new(error, a)),
+        joint_weights: deformation.worst_weights().map(|error| WeightReport::new(error, a)),
         has_meshes: has_meshes(a) || has_meshes(b),
         other_animations: supplement.other_animations.iter().map(|other| animation_report(other, [a, b], tolerance)).collect(),
         within_tolerance: exceeded.is_empty(),

@@ -190,6 +190,11 @@ impl Tile {
     pub fn whole(picture: [u32; 2]) -> Self {
         Self { picture, origin: [0, 0] }
     }
+
+    /// Returns the size of the whole picture, in pixels, at least 1.
+    pub(crate) fn picture_size(&self) -> [f64; 2] {
+        self.picture.map(|pixels| f64::from(pixels.max(1)))
+    }
 }
 
 /// The fill of pixels that no surface covers.

@@ -32,7 +32,7 @@ const TRANSMISSION: &str = include_str!("../../shaders/surface/transmission.wgsl
 const HEAT_MAP: &str = include_str!("../../shaders/surface/heat_map.wgsl");
 const WIREFRAME: &str = include_str!("../../shaders/surface/wireframe.wgsl");
 
-use super::material::features::Features;
+use super::material::features::ShaderFeatures;
 use super::material::texture_set::TextureSet;
 
 /// This file is appended to [`Program::Surface`] on devices that need and support it; see [`super::device::gpu::Gpu::masks_by_sample`].
@@ -97,7 +97,7 @@ impl Program {
     /// Returns the WGSL of the module. If `software` is true, the module is for a software rasterizer.
     pub fn source(self, software: bool) -> String {
         let source = match self {
-            Self::Surface => return surface(TextureSet::default(), Features::default(), software),
+            Self::Surface => return surface(TextureSet::default(), ShaderFeatures::default(), software),
             Self::Background => [FRAME, TONEMAP, ENVIRONMENT, BACKGROUND].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
@@ -114,9 +114,9 @@ impl Program {
 
 /// Returns the module of materials with these textures and features, without code for other features. If `software` is true, the module is
 /// for a software rasterizer: then the palette is a texture (see `super::buffers::palette`).
-pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
+pub fn surface(textures: TextureSet, features: ShaderFeatures, software: bool) -> String {
     let palette = if software { PALETTE_TEXELS } else { PALETTE };
-    let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
+    let transmission = if features.has(ShaderFeatures::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, BRDF, MATERIAL_LAYERS, transmission, SHADOW, PUNCTUAL_LIGHTS].concat();
     let material = [palette, FRAME, DEFORM, MESH, HEAT_MAP, COLOR, TONEMAP, MATERIAL].concat();
     let entries = [DEBUG_SHADING, SHADOW_CASTER, SURFACE, WIREFRAME, OUTLINE_MASK, GHOST, PICKING].concat();
@@ -133,7 +133,7 @@ fn pass_uniforms_in_storage(source: &str) -> String {
 
 /// Keeps only the lines for these features. Lines after `//if` are kept if the set contains one of the features that follow the `//if`.
 /// Lines after `//else` are kept if it contains none of them. All lines outside `//if` and `//end` are kept.
-fn preprocess(source: &str, features: Features) -> String {
+fn preprocess(source: &str, features: ShaderFeatures) -> String {
     let mut text = String::with_capacity(source.len());
     // For each open `//if`, whether its lines are kept.
     let mut open: Vec<bool> = Vec::new();

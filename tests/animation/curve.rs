@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::animation::curve::survey::{KEYS_PER_BLOCK, Survey};
-use sinew::animation::curve::{self, Reading, euler};
+use sinew::animation::curve::{self, CurveQuantity, euler};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
@@ -15,10 +15,10 @@ use sinew::model::node::NodeIndex;
 use crate::common::reference;
 use crate::common::skip::skip;
 
-const VALUE: Reading = Reading { euler: false, velocity: false };
-const VELOCITY: Reading = Reading { euler: false, velocity: true };
-const EULER: Reading = Reading { euler: true, velocity: false };
-const EULER_RATES: Reading = Reading { euler: true, velocity: true };
+const VALUE: CurveQuantity = CurveQuantity { euler: false, velocity: false };
+const VELOCITY: CurveQuantity = CurveQuantity { euler: false, velocity: true };
+const EULER: CurveQuantity = CurveQuantity { euler: true, velocity: false };
+const EULER_RATES: CurveQuantity = CurveQuantity { euler: true, velocity: true };
 const NODE: NodeIndex = NodeIndex(0);
 
 /// Returns random numbers from -1 to 1, the same ones for the same seed.
@@ -57,15 +57,15 @@ fn all_kinds() -> Vec<Channel> {
     channels
 }
 
-fn surveyed(channel: &Channel, times: &[f32], reading: Reading) -> Survey {
-    let mut survey = Survey::new(channel, times, reading, 64);
+fn surveyed(channel: &Channel, times: &[f32], quantity: CurveQuantity) -> Survey {
+    let mut survey = Survey::new(channel, times, quantity, 64);
     survey.extend(channel, times, &mut { usize::MAX });
     assert!(survey.is_complete());
     survey
 }
 
-fn at(channel: &Channel, times: &[f32], reading: Reading, time: f64) -> Vec<f64> {
-    let survey = surveyed(channel, times, reading);
+fn at(channel: &Channel, times: &[f32], quantity: CurveQuantity, time: f64) -> Vec<f64> {
+    let survey = surveyed(channel, times, quantity);
     (0..survey.parts()).map(|part| survey.at(channel, times, part, time).unwrap()).collect()
 }
 
@@ -148,8 +148,8 @@ fn a_key_has_the_velocity_after_it_and_the_last_key_the_velocity_before_it() {
         for (key, &time) in TIMES.iter().enumerate() {
             let what = format!("{:?} {} key {key}", channel.target, channel.interpolation.name());
             let (time, near) = (f64::from(time), f64::from(time) + if key == last { -1e-9 } else { 1e-9 });
-            for reading in [VELOCITY, EULER_RATES] {
-                assert_close(&at(&channel, &TIMES, reading, time), &at(&channel, &TIMES, reading, near), 1e-5, &what);
+            for quantity in [VELOCITY, EULER_RATES] {
+                assert_close(&at(&channel, &TIMES, quantity, time), &at(&channel, &TIMES, quantity, near), 1e-5, &what);
             }
         }
         for time in [f64::from(TIMES[0]) - 1e-9, f64::from(TIMES[last]) + 1e-9] {
@@ -228,9 +228,9 @@ fn x_and_z_do_not_drift_in_gimbal_lock() {
 #[test]
 fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
     for channel in all_kinds() {
-        for reading in [VALUE, VELOCITY, EULER] {
-            let whole = surveyed(&channel, &TIMES, reading);
-            let mut pieces = Survey::new(&channel, &TIMES, reading, 64);
+        for quantity in [VALUE, VELOCITY, EULER] {
+            let whole = surveyed(&channel, &TIMES, quantity);
+            let mut pieces = Survey::new(&channel, &TIMES, quantity, 64);
             let mut times = 0;
             while !pieces.is_complete() {
                 pieces.extend(&channel, &TIMES, &mut 1);
@@ -245,8 +245,8 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
                 let [least, most] = seen.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], &v| [a.min(v), b.max(v)]);
                 // The survey samples eight times between two keys, so the true extreme may lie slightly outside its range.
                 let slack = 0.1 * (most - least) + 1e-6;
-                assert!(least >= low - slack && most <= high + slack, "{channel:?} {reading:?}: {least}..{most} in {low}..{high}");
-                let steps = reading.velocity || channel.interpolation == Interpolation::CubicSpline;
+                assert!(least >= low - slack && most <= high + slack, "{channel:?} {quantity:?}: {least}..{most} in {low}..{high}");
+                let steps = quantity.velocity || channel.interpolation == Interpolation::CubicSpline;
                 assert!(steps || (least <= low + slack && most >= high - slack), "{low}..{high} for {least}..{most}");
             }
         }
@@ -257,8 +257,8 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
 fn values_that_are_computed_to_unwrap_angles_use_up_the_budget() {
     let times: Vec<f32> = (0..40).map(|key| key as f32).collect();
     let spline = channel(Target::Rotation(NODE), 4, Interpolation::CubicSpline, numbers(3, 40 * 12));
-    let calls = |reading| {
-        let mut survey = Survey::new(&spline, &times, reading, 64);
+    let calls = |quantity| {
+        let mut survey = Survey::new(&spline, &times, quantity, 64);
         let goes_on = |_: &usize| {
             survey.extend(&spline, &times, &mut 2000);
             !survey.is_complete()
@@ -290,8 +290,8 @@ fn ranges_of_huge_numbers_are_finite() {
     let times = [0.0, f32::from_bits(1), 1.0];
     let linear = channel(Target::Translation(NODE), 3, Interpolation::Linear, [[f32::MIN; 3], [f32::MAX; 3], [0.0; 3]].concat());
     let spline = channel(Target::Pointer(0), 1, Interpolation::CubicSpline, vec![f32::MAX; 9]);
-    for (channel, reading) in [(&linear, VELOCITY), (&spline, VALUE), (&spline, VELOCITY)] {
-        let survey = surveyed(channel, &times, reading);
+    for (channel, quantity) in [(&linear, VELOCITY), (&spline, VALUE), (&spline, VELOCITY)] {
+        let survey = surveyed(channel, &times, quantity);
         for part in 0..survey.parts() {
             for [low, high] in [survey.range(part).unwrap(), survey.range_around(part, 0..3).unwrap()] {
                 assert!(low.is_finite() && high.is_finite() && low <= high, "{low} {high}");
@@ -307,9 +307,9 @@ fn keys_at_equal_times_and_zero_rotations_are_handled() {
         for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
             let elements = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
             let channel = channel(target, components, interpolation, vec![0.0; times.len() * components * elements]);
-            for reading in [VALUE, VELOCITY, EULER, EULER_RATES] {
+            for quantity in [VALUE, VELOCITY, EULER, EULER_RATES] {
                 for time in [-1.0, 0.5, 1.0, 1.5, 3.0] {
-                    assert!(at(&channel, &times, reading, time).iter().all(|number| number.is_finite()), "{channel:?} {reading:?}");
+                    assert!(at(&channel, &times, quantity, time).iter().all(|number| number.is_finite()), "{channel:?} {quantity:?}");
                 }
             }
         }
@@ -333,7 +333,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// Returns the local matrix of a node from its curves, column-major, or `None` if no curve drives it.
-fn local(model: &Model, animation: &Animation, node: NodeIndex, time: f64, rotations: Reading) -> Option<Vec<f64>> {
+fn local(model: &Model, animation: &Animation, node: NodeIndex, time: f64, rotations: CurveQuantity) -> Option<Vec<f64>> {
     let rest = &model.hierarchy.rest[node.index()];
     let (mut translation, mut scale) = (rest.translation.as_dvec3(), rest.scale.as_dvec3());
     let mut rotation = DMat3::from_quat(rest.rotation.as_dquat());
@@ -371,8 +371,8 @@ fn curves_have_the_values_that_sinew_pose_prints() {
                 for entry in sample["nodes"].as_array().unwrap() {
                     let node = model.node_from_source(entry["node"].as_u64().unwrap() as usize).unwrap();
                     let wanted: Vec<f64> = entry["local"].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect();
-                    for reading in [VALUE, EULER] {
-                        let Some(got) = local(&model, &model.animations[animation], node, time, reading) else { continue };
+                    for quantity in [VALUE, EULER] {
+                        let Some(got) = local(&model, &model.animations[animation], node, time, quantity) else { continue };
                         assert_close(&got, &wanted, 2e-6, &format!("{} node {node:?} at {time}", file.display()));
                         compared += 1;
                     }

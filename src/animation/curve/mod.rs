@@ -15,21 +15,21 @@ use super::keys::keyframe::{self, Segment};
 
 /// The quantity that the curves of a channel show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct CurveQuantity {
     /// Whether rotations are angles about X, Y and Z, in degrees, instead of quaternion components.
     pub euler: bool,
     /// Whether the curves show the change per second instead of the value.
     pub velocity: bool,
 }
 
-impl Reading {
+impl CurveQuantity {
     /// Returns whether the channel is read as Euler angles.
     pub fn is_euler(self, channel: &Channel) -> bool {
         self.euler && is_rotation(channel)
     }
 
     /// Number of curves of a channel. Velocities of translations and Euler angles have one more curve for the speed.
-    pub fn parts(self, channel: &Channel) -> usize {
+    pub fn curve_count(self, channel: &Channel) -> usize {
         if self.has_speed(channel) { 4 } else { self.axes(channel) }
     }
 
@@ -78,14 +78,14 @@ pub fn at(channel: &Channel, times: &[f32], time: f64) -> Segment {
     before.map_or_else(|| between(times, key, 0.0), |before| between(times, before, 1.0))
 }
 
-/// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`Reading::parts`]. Returns the number
+/// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`CurveQuantity::parts`]. Returns the number
 /// of samples taken.
 ///
 /// `angles` are the unwrapped Euler angles at the segment's key, in degrees. They are ignored unless the channel is read as Euler angles.
-pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
-    if reading.is_euler(channel) {
+pub fn write(channel: &Channel, quantity: CurveQuantity, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
+    if quantity.is_euler(channel) {
         let (degrees, samples) = euler::angles_at(channel, segment, angles);
-        if !reading.velocity {
+        if !quantity.velocity {
             fill(out, &degrees);
             return samples;
         }
@@ -97,14 +97,14 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
     }
     if is_rotation(channel) {
         let rotation = rotation(channel, segment);
-        fill(out, &if reading.velocity { rotation.velocity } else { rotation.value }.to_array());
+        fill(out, &if quantity.velocity { rotation.velocity } else { rotation.value }.to_array());
         return 1;
     }
     for (i, out) in out.iter_mut().enumerate().take(channel.components) {
         let (value, velocity) = component(channel, segment, i);
-        *out = if reading.velocity { velocity } else { value };
+        *out = if quantity.velocity { velocity } else { value };
     }
-    if reading.has_speed(channel)
+    if quantity.has_speed(channel)
         && let [x, y, z, speed] = out
     {
         *speed = DVec3::new(*x, *y, *z).length();

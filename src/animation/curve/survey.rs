@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::animation::keys::keyframe::Segment;
 use crate::model::animation::{Channel, Interpolation};
 
-use super::{Reading, euler};
+use super::{CurveQuantity, euler};
 
 /// Number of keys that share one range.
 pub const KEYS_PER_BLOCK: usize = 8;
@@ -24,7 +24,7 @@ const NEARLY_STRAIGHT_COS: f64 = 0.99;
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The quantity that the curves show.
-    reading: Reading,
+    quantity: CurveQuantity,
     /// Number of curves that are surveyed, counted from the first.
     parts: usize,
     /// Number of keys of the channel.
@@ -45,14 +45,14 @@ const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Survey {
     /// Starts a survey of the first `max_parts` curves of a channel. `times` are its key times, in seconds.
-    pub fn new(channel: &Channel, times: &[f32], reading: Reading, max_parts: usize) -> Self {
-        let parts = reading.parts(channel).min(max_parts);
-        Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
+    pub fn new(channel: &Channel, times: &[f32], quantity: CurveQuantity, max_parts: usize) -> Self {
+        let parts = quantity.curve_count(channel).min(max_parts);
+        Self { quantity, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
     }
 
     /// The quantity that the curves show.
-    pub fn reading(&self) -> Reading {
-        self.reading
+    pub fn quantity(&self) -> CurveQuantity {
+        self.quantity
     }
 
     /// Number of curves that are surveyed.
@@ -72,7 +72,7 @@ impl Survey {
         while self.surveyed < self.keys && *budget > 0 {
             let key = self.surveyed;
             let (mut samples, mut angles) = (0, [0.0; 3]);
-            if self.reading.is_euler(channel) {
+            if self.quantity.is_euler(channel) {
                 let (exact_angles, count) = self.angles_at(channel, times, key);
                 // Round the angles here too, so that they equal those that are read from the survey later.
                 let stored_angles = exact_angles.map(|angle| angle as f32);
@@ -86,7 +86,7 @@ impl Survey {
             let intervals = self.intervals(channel, times, key);
             for end in 0..=intervals {
                 let segment = super::between(times, key, f64::from(end) / f64::from(intervals.max(1)));
-                samples += super::write(channel, self.reading, &segment, angles, &mut numbers);
+                samples += super::write(channel, self.quantity, &segment, angles, &mut numbers);
                 self.extend_ranges(&numbers);
             }
             *budget = budget.saturating_sub(samples * self.parts.max(1));
@@ -95,7 +95,7 @@ impl Survey {
 
     /// Number of intervals to sample after a key; 0 if the segment is straight.
     fn intervals(&self, channel: &Channel, times: &[f32], key: usize) -> u32 {
-        if self.reading.is_straight(channel) {
+        if self.quantity.is_straight(channel) {
             return 0;
         }
         let [start, end] = [0.0, 1.0].map(|u| super::between(times, key, u));
@@ -126,17 +126,17 @@ impl Survey {
     /// Writes the values of the curves at `segment`: as many as `out` has elements. Returns false if this needs the Euler
     /// angles of a key that is not surveyed yet.
     pub fn write(&self, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
-        self.write_as(self.reading, channel, segment, out)
+        self.write_as(self.quantity, channel, segment, out)
     }
 
-    /// Does the same as [`Self::write`] for another reading, which may differ from that of the survey in `velocity` only.
-    pub fn write_as(&self, reading: Reading, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
+    /// Does the same as [`Self::write`] for another quantity, which may differ from that of the survey in `velocity` only.
+    pub fn write_as(&self, quantity: CurveQuantity, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         let angles = match self.angles.get(segment.key) {
             Some(angles) => angles.map(f64::from),
-            None if reading.is_euler(channel) => return false,
+            None if quantity.is_euler(channel) => return false,
             None => [0.0; 3],
         };
-        super::write(channel, reading, segment, angles, out);
+        super::write(channel, quantity, segment, angles, out);
         true
     }
 

@@ -19,6 +19,17 @@ pub struct Elements {
 }
 
 impl Elements {
+    /// Decodes one unsigned integer per element. `None` if the components are not unsigned integers.
+    pub fn decode_indices(&self) -> Option<Vec<u32>> {
+        let indices: Vec<[u32; 1]> = match self.component_type {
+            ComponentType::U8 => self.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
+            ComponentType::U16 => self.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
+            ComponentType::U32 => self.decode(u32::from_le_bytes),
+            _ => return None,
+        };
+        Some(indices.into_flattened())
+    }
+
     /// Decodes every element to a `T` of `N` components. `decode_component` decodes one component of `S` bytes. The caller passes
     /// an `S` that fits the component type.
     pub fn decode<O: Copy + Default, T: From<[O; N]> + Clone, const S: usize, const N: usize>(

@@ -194,13 +194,7 @@ impl<'a> Reader<'a> {
     /// Vertex indices, one per element. They are not checked against the number of vertices.
     pub fn indices(&mut self, request: AccessorRequest) -> Result<Vec<u32>, Problem> {
         let elements = self.elements::<[u32; 1], 1>(request)?;
-        let indices: Vec<[u32; 1]> = match elements.component_type {
-            ComponentType::U8 => elements.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
-            ComponentType::U16 => elements.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
-            ComponentType::U32 => elements.decode(u32::from_le_bytes),
-            other => return Err(request.wrong_component(other, "unsigned integers")),
-        };
-        Ok(indices.into_flattened())
+        elements.decode_indices().ok_or_else(|| request.wrong_component(elements.component_type, "unsigned integers"))
     }
 
     /// Four joint indices per vertex, as JOINTS_n holds them. They index the joints of a skin.
@@ -313,13 +307,8 @@ impl<'a> Reader<'a> {
             base: Some((indices, stride)),
             sparse: None,
         };
-        let indices: Vec<[u32; 1]> = match indices.component_type {
-            ComponentType::U8 => indices.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
-            ComponentType::U16 => indices.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
-            _ => indices.decode(u32::from_le_bytes),
-        };
         // The specification requires ascending indices. Any order can be applied, so only their range is checked here.
-        let indices = indices.into_flattened();
+        let indices = indices.decode_indices().unwrap_or_default();
         match indices.iter().find(|&&index| index as usize >= element_count) {
             Some(&index) => Err(AccessorProblem::SparseIndex { index, count: element_count }),
             None => Ok((indices, values)),

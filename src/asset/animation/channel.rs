@@ -20,6 +20,8 @@ use super::pointer::{OutputShape, Pointers};
 
 /// The keyframes of a channel in the file.
 pub struct ChannelKeys<'a> {
+    /// Index of the channel in its animation.
+    pub source: usize,
     pub sampler: &'a json::animation::Sampler,
     /// JSON pointer of the sampler.
     pub sampler_pointer: String,
@@ -51,8 +53,7 @@ pub fn read(reader: &mut Reader, channel: &ChannelKeys, key_times: &mut KeyTimes
         interpolation = Interpolation::Step;
     }
     let (target, components) = (channel.target.target, channel.target.shape.components);
-    // The caller sets `source`, which it knows.
-    Ok(Some(Channel { source: 0, target, key_times: keys.set, interpolation, output, components }))
+    Ok(Some(Channel { source: channel.source, target, key_times: keys.set, interpolation, output, components }))
 }
 
 /// Converts values to 0 or 1 per key. Booleans are never interpolated.

@@ -91,7 +91,7 @@ fn read_animation(
         let sampler_index = json.sampler.value();
         let sampler = existing(&source.json.samplers, sampler_index, "sampler").at(&location)?;
         let sampler_pointer = format!("{}/samplers/{sampler_index}", source.location.pointer);
-        let keys = ChannelKeys { sampler, sampler_pointer, target, location };
+        let keys = ChannelKeys { source: index, sampler, sampler_pointer, target, location };
         let ChannelKeys { target, location, .. } = &keys;
         let channel = match channel::read(reader, &keys, &mut key_times) {
             Err(problem) if target.pointer.is_some() => {
@@ -101,7 +101,7 @@ fn read_animation(
             }
             channel => channel.at(location)?,
         };
-        let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
+        let Some(channel) = channel else { continue };
         channel_pointers.extend(target.pointer.map(|pointer| (target.target, pointer)));
         if let Some(earlier) = channels.insert(channel) {
             let message = format!("{} has the same target as channel {earlier}; the last one is used.", location.words);

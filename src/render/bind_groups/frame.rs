@@ -149,7 +149,7 @@ pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
 /// Returns the projection of the tile, from positions relative to the anchor. It is the whole picture's projection, with the tile stretched
 /// to all of clip space.
 pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
-    let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let picture_size = picture.tile.picture_size();
     let clip = picture.camera.clip_from_anchored(picture.anchor, picture_size[0] / picture_size[1]);
     let (share, [x, y]) = tile_in_picture(picture, size);
     if picture.tile.origin == [0, 0] && share == [1.0, 1.0] {
@@ -167,7 +167,7 @@ pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
 /// Returns three vectors in world space: the direction from the eye through the middle of the target, and how it changes from there to the
 /// right edge and to the upper edge.
 fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
-    let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let picture_size = picture.tile.picture_size();
     let aspect = picture_size[0] / picture_size[1];
     let half = match picture.camera.projection {
         perspective @ Projection::Perspective { .. } => perspective.half_extent(aspect),
@@ -184,7 +184,7 @@ fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
 /// Returns the size of the tile as a fraction of the picture, and its center in the picture's clip space, -1 to 1 with y up.
 fn tile_in_picture(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     let tile = picture.tile;
-    let picture_size = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let picture_size = tile.picture_size();
     let share = [0, 1].map(|i| f64::from(size[i]) / picture.resolution.texels_per_pixel() / picture_size[i]);
     let x = 2.0 * f64::from(tile.origin[0]) / picture_size[0] + share[0] - 1.0;
     let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / picture_size[1] - share[1];

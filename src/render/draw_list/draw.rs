@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::model::node::NodeIndex;
 use crate::render::buffers::arena::BufferRange;
 use crate::render::buffers::palette_pages::PageContents;
-use crate::render::material::features::Features;
+use crate::render::material::features::ShaderFeatures;
 use crate::render::model::GpuMaterial;
 use crate::render::model::geometry::{Bindings, GpuPrimitive};
 use crate::render::pipelines::key::{Alpha, Cull, PipelineKey, Role, SurfaceKey, WEIGHTS};
@@ -126,7 +126,7 @@ impl Draw<'_> {
 
     /// Returns whether the surface transmits light (KHR_materials_transmission).
     pub fn transmits(&self) -> bool {
-        self.key.features.has(Features::TRANSMISSION)
+        self.key.features.has(ShaderFeatures::TRANSMISSION)
     }
 
     /// Lists the pipelines that shade the draw, in drawing order. A blended surface first draws its fully opaque parts with depth writes,

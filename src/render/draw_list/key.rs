@@ -2,7 +2,7 @@
 //! picture.
 
 use crate::model::material::{AlphaMode, Material};
-use crate::render::material::features::Features;
+use crate::render::material::features::ShaderFeatures;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::winding::Winding;
 use crate::render::picture::Picture;
@@ -24,7 +24,7 @@ pub(crate) struct LightFeatures {
 
 /// Returns the pipeline that draws a surface into the shadow map. `None` for points and lines, which cast no shadow.
 pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
-    let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
+    let (key, transmits) = (&draw.key, draw.material.features.has(ShaderFeatures::TRANSMISSION));
     if key.points_or_lines.is_some() {
         return None;
     }
@@ -71,7 +71,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         mirrored: winding == Winding::Mirrored,
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
-        features: if mixed && is_surface { material.features.with(Features::MIXED_WINDING) } else { material.features },
+        features: if mixed && is_surface { material.features.with(ShaderFeatures::MIXED_WINDING) } else { material.features },
         // Shaders compute missing normals of triangles from the triangles themselves. Lines and points have no triangles.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
@@ -105,7 +105,7 @@ fn is_value_missing(shading: Shading, part: &DrawPart) -> bool {
         Shading::Tangents => !vertices.has_tangents,
         Shading::Uv => !vertices.has_tex_coords,
         Shading::VertexColors => !vertices.has_colors,
-        Shading::Metallic => part.actor.gpu.materials[part.material].features.has(Features::SPECULAR_GLOSSINESS),
+        Shading::Metallic => part.actor.gpu.materials[part.material].features.has(ShaderFeatures::SPECULAR_GLOSSINESS),
         Shading::Specular => !part.actor.model.materials.get(part.material).is_some_and(Material::has_specular),
         _ => false,
     }

@@ -7,7 +7,7 @@ use crate::asset::file::panorama::Panorama;
 
 use super::harmonics::Irradiance;
 use super::key_light::KeyLight;
-use super::octahedral::{self, LAST_LEVEL_SIZE, Square};
+use super::octahedral::{self, Square};
 use super::prefilter::{self, Pyramid};
 use super::rgb9e5;
 use super::sun::Sun;
@@ -71,7 +71,7 @@ fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let level = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
     let Some(Square { size, texels }) = level else { return Irradiance::default() };
     // Skip the border, which repeats texels from the inside.
-    let rim = size / LAST_LEVEL_SIZE;
+    let rim = octahedral::rim(*size);
     let inside = rim..size - rim;
     Irradiance::new(inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y))).map(|(x, y)| {
         let on_octahedron = octahedral::direction(octahedral::texel(x, y, *size));

@@ -9,8 +9,13 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Side of the last level, in texels.
 pub const LAST_LEVEL_SIZE: usize = 32;
-/// Side of the square of directions, as a fraction of the texture's side. Keep in sync with environment.wgsl.
-const SQUARE_FRACTION: f32 = 15.0 / 16.0;
+/// Side of the square of directions, as a fraction of the texture's side. Keep in sync with environment.wgsl and background.wgsl.
+pub const SQUARE_FRACTION: f32 = 15.0 / 16.0;
+
+/// Returns the width of the rim of a level with this side, both in texels.
+pub fn rim(size: usize) -> usize {
+    size / LAST_LEVEL_SIZE
+}
 
 /// A square image with linear RGB texels, row by row.
 #[derive(Debug, Clone)]

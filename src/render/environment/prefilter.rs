@@ -112,8 +112,8 @@ impl Lobe {
     fn new(roughness: f64, count: usize, size: usize) -> Self {
         let alpha = (roughness * roughness).max(1e-4);
         let a2 = alpha * alpha;
-        // Mean solid angle of a texel of the first level. The rim covers one sixteenth of each side.
-        let texel_solid_angle = 4.0 * PI / (size * size) as f64 * (16.0 / 15.0) * (16.0 / 15.0);
+        // Mean solid angle of a texel of the first level. Texels of the rim do not count.
+        let texel_solid_angle = 4.0 * PI / (size as f64 * f64::from(octahedral::SQUARE_FRACTION)).powi(2);
         let mut samples: Vec<_> = (0..count)
             .filter_map(|i| {
                 let (first, second) = ((i as f64 + 0.5) / count as f64, golden(i));

@@ -30,8 +30,8 @@ impl Sun {
         let size = square.size;
         let on_octahedron = |i: usize| octahedral::direction(octahedral::texel(i % size, i / size, size));
         // Side of a texel, if the square of directions (without the rim) has sides of length 2.
-        let side = 2.0 * 16.0 / 15.0 / size as f32;
-        let rim = size / 32;
+        let side = 2.0 / octahedral::SQUARE_FRACTION / size as f32;
+        let rim = octahedral::rim(size);
         let inside = |i: usize| [i % size, i / size].iter().all(|coordinate| (rim..size - rim).contains(coordinate));
         let texel_solid_angle = |i: usize| if inside(i) { side * side * octahedral::solid_angle(on_octahedron(i)) } else { 0.0 };
         let (mut sum, mut brightest) = (0.0, (0, 0.0));

@@ -1,5 +1,4 @@
-//! The set of material extensions that a shader module is compiled for. A module contains no code for extensions that its materials do not
-//! use.
+//! The set of features that a shader module is compiled for. A module contains no code for extensions that its materials do not use.
 
 use glam::Vec3;
 
@@ -7,11 +6,12 @@ use crate::model::material::Material;
 use crate::model::material_layers::Specular;
 use crate::model::material_property::MaterialProperty;
 
-/// A set of the KHR_materials extensions that change how a surface is lit, one bit each.
+/// A set of features that select code of the surface shaders, one bit each: KHR_materials extensions that change how a surface is lit, and
+/// modes of the renderer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Features(u16);
+pub struct ShaderFeatures(u16);
 
-impl Features {
+impl ShaderFeatures {
     /// KHR_materials_specular or KHR_materials_ior.
     pub const SPECULAR: Self = Self(1);
     /// KHR_materials_clearcoat.
@@ -75,7 +75,7 @@ impl Features {
             (material.diffuse_transmission.factor > 0.0, Self::DIFFUSE_TRANSMISSION),
             (glossy, Self::SPECULAR_GLOSSINESS),
         ];
-        // Features change how a surface is lit, so an unlit surface has none. The exception is specular-glossiness, because its glossiness
+        // Extensions change how a surface is lit, so an unlit surface has none. The exception is specular-glossiness, because its glossiness
         // can still be shown as a value.
         let applies = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
         let present = flags.into_iter().filter(|(present, feature)| *present && applies(*feature));

@@ -28,7 +28,7 @@ use super::bind_groups::BindGroupLayouts;
 use super::device::gpu::Gpu;
 use super::device::memory::texture_bytes;
 use super::error::RenderError;
-use super::material::features::Features;
+use super::material::features::ShaderFeatures;
 use super::material::mipmap::PreparedImage;
 use super::material::texture::{self, Samplers};
 use super::material::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
@@ -84,7 +84,7 @@ pub(crate) struct GpuMaterial {
     /// The slots that have a texture, including textures that are still loading.
     pub textures: TextureSet,
     /// The material extensions that its shader needs, including those that an animation may switch on.
-    pub features: Features,
+    pub features: ShaderFeatures,
     /// Whether a blended material may have almost opaque parts.
     pub may_have_opaque_parts: bool,
 }
@@ -259,7 +259,7 @@ impl GpuModel {
             rest,
             bound,
             textures,
-            features: Features::animated(source, animated),
+            features: ShaderFeatures::animated(source, animated),
             may_have_opaque_parts: material::may_have_opaque_parts(source, animated),
             source: source.clone(),
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::light::shadow_fit::ShadowQuality;
-use crate::render::material::features::Features;
+use crate::render::material::features::ShaderFeatures;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::picture::Msaa;
 use crate::render::shaders::{self, PER_SAMPLE, Program};
@@ -36,7 +36,7 @@ enum ModuleSource {
     /// A module that does not depend on a material.
     Program(Program),
     /// A module for the primitives of files, with these textures and features.
-    Surface(TextureSet, Features),
+    Surface(TextureSet, ShaderFeatures),
 }
 
 impl PipelineBuilder {
@@ -63,7 +63,7 @@ impl PipelineBuilder {
         match key {
             PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, scene),
             PipelineKey::ShadowCaster(key) => {
-                shadow_caster_pipeline(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, Features::default())), key)
+                shadow_caster_pipeline(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, ShaderFeatures::default())), key)
             }
             PipelineKey::Background { tonemap, under } => {
                 let constants = [("lit_by_environment", 1.0), ("tonemap", tonemap.into())];

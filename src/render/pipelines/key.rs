@@ -2,7 +2,7 @@
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
-use crate::render::material::features::Features;
+use crate::render::material::features::ShaderFeatures;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::picture::Msaa;
 use crate::session::view::display::{Shading, Tonemap};
@@ -88,7 +88,7 @@ pub(crate) struct SurfaceKey {
     /// Textures in group 3, whether the shader reads them or not.
     pub textures: TextureSet,
     /// Material extensions in the shader's code.
-    pub features: Features,
+    pub features: ShaderFeatures,
     /// True if there are vertex normals, or if the shader needs none.
     pub normals: bool,
     /// Whether there are vertex tangents that the shader needs.
@@ -226,14 +226,14 @@ impl SurfaceKey {
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.lit_by_environment, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
-        let mixed_winding = self.features.intersection(Features::MIXED_WINDING);
+        let mixed_winding = self.features.intersection(ShaderFeatures::MIXED_WINDING);
         if self.shading == WEIGHTS {
-            self.features = Features::WEIGHTS;
+            self.features = ShaderFeatures::WEIGHTS;
         } else if matches!(self.shading, ROUGHNESS | SPECULAR) {
             // Metallic-roughness and specular-glossiness materials store these values in different properties.
-            self.features = self.features.intersection(Features::SPECULAR_GLOSSINESS);
+            self.features = self.features.intersection(ShaderFeatures::SPECULAR_GLOSSINESS);
         } else if colors_only || self.shading != LIT {
-            self.features = Features::default();
+            self.features = ShaderFeatures::default();
         }
         // Every shading that turns the normals of back faces needs to know which faces these are.
         if self.two_sided {
@@ -241,7 +241,7 @@ impl SurfaceKey {
         }
         // Only normal maps, anisotropy and the shading that shows tangents need tangents.
         let has_normal_map = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
-        let has_anisotropy = self.features.has(Features::ANISOTROPY);
+        let has_anisotropy = self.features.has(ShaderFeatures::ANISOTROPY);
         let needs_tangents = !colors_only && (has_normal_map || has_anisotropy || self.shading == TANGENTS);
         self.tangents &= needs_tangents;
         self
@@ -249,7 +249,7 @@ impl SurfaceKey {
 
     /// Simplifies the key for roles that show neither colors nor light.
     fn simplified_marks(mut self) -> Self {
-        self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
+        self.features = if self.role == Role::Picking { ShaderFeatures::IDS } else { ShaderFeatures::default() };
         match self.role {
             Role::Wireframe => self.alpha = Alpha::Opaque,
             Role::OutlineMask => (self.cull, self.mirrored) = (Cull::None, false),
@@ -261,7 +261,7 @@ impl SurfaceKey {
 
     /// Simplifies the key for both roles of a ghost.
     fn simplified_ghost(mut self) -> Self {
-        self.features = Features::default();
+        self.features = ShaderFeatures::default();
         self.normals |= self.role == Role::GhostDepth;
         self.without_light()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::animation::curve::Reading;
+use crate::animation::curve::CurveQuantity;
 use crate::animation::keys::pointer_targets;
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
@@ -130,25 +130,25 @@ pub fn title(model: &Model, target: Target) -> String {
 }
 
 /// The unit of a channel's values. Empty for values without a unit.
-pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
-    match (channel.target, reading.velocity) {
+pub fn unit(channel: &Channel, quantity: CurveQuantity) -> &'static str {
+    match (channel.target, quantity.velocity) {
         (Target::Translation(_), false) => "m",
         (Target::Translation(_), true) => "m/s",
-        (Target::Rotation(_), false) if reading.euler => "\u{00B0}",
-        (Target::Rotation(_), true) if reading.euler => "\u{00B0}/s",
+        (Target::Rotation(_), false) if quantity.euler => "\u{00B0}",
+        (Target::Rotation(_), true) if quantity.euler => "\u{00B0}/s",
         (_, false) => "",
         (_, true) => "1/s",
     }
 }
 
 /// Number of decimals to show: one for angles, three for all other values.
-pub fn decimals(channel: &Channel, reading: Reading) -> usize {
-    if reading.is_euler(channel) { 1 } else { 3 }
+pub fn decimals(channel: &Channel, quantity: CurveQuantity) -> usize {
+    if quantity.is_euler(channel) { 1 } else { 3 }
 }
 
 /// The name of one of a channel's curves.
-pub fn part_name(model: &Model, channel: &Channel, reading: Reading, part: usize) -> String {
-    if is_speed(channel, reading, part) {
+pub fn part_name(model: &Model, channel: &Channel, quantity: CurveQuantity, part: usize) -> String {
+    if is_speed(channel, quantity, part) {
         return "Speed".to_owned();
     }
     let letters: &[&str] = match channel.target {
@@ -187,16 +187,16 @@ pub fn target_name(model: &Model, mesh: Option<usize>, target: usize) -> String 
 }
 
 /// The axis, from 0, whose color a part has. Components of vectors have one; weights, single numbers and speeds have none.
-pub fn axis(channel: &Channel, reading: Reading, part: usize) -> Option<usize> {
+pub fn axis(channel: &Channel, quantity: CurveQuantity, part: usize) -> Option<usize> {
     let is_vector = match channel.target {
         Target::Weights(_) => false,
         Target::Pointer(_) => (2..=4).contains(&channel.components),
         _ => true,
     };
-    (is_vector && !is_speed(channel, reading, part)).then_some(part)
+    (is_vector && !is_speed(channel, quantity, part)).then_some(part)
 }
 
 /// Returns whether a part is the speed, which follows the channel's own components.
-fn is_speed(channel: &Channel, reading: Reading, part: usize) -> bool {
-    reading.has_speed(channel) && part + 1 == reading.parts(channel)
+fn is_speed(channel: &Channel, quantity: CurveQuantity, part: usize) -> bool {
+    quantity.has_speed(channel) && part + 1 == quantity.curve_count(channel)
 }

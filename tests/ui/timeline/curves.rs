@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rangef, Rect, Vec2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
-use sinew::animation::curve::Reading;
+use sinew::animation::curve::CurveQuantity;
 use sinew::animation::curve::survey::Survey;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
@@ -313,12 +313,12 @@ fn the_wheel_pans_values_alt_zooms_them_and_fit_resets_them() {
 
 /// Returns the lines of a curve of single numbers, drawn in a plot that is 1000 points wide.
 fn drawn(times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
-    drawn_as(Reading { euler: true, velocity: false }, times, numbers, interpolation, span)
+    drawn_as(CurveQuantity { euler: true, velocity: false }, times, numbers, interpolation, span)
 }
 
-fn drawn_as(reading: Reading, times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
+fn drawn_as(quantity: CurveQuantity, times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
     let channel = Channel { source: 0, target: Target::Pointer(0), key_times: 0, interpolation, output: numbers.to_vec(), components: 1 };
-    let mut survey = Survey::new(&channel, times, reading, 64);
+    let mut survey = Survey::new(&channel, times, quantity, 64);
     survey.extend(&channel, times, &mut { usize::MAX });
     let mut samples = Samples::default();
     let axis = TimeAxis { left: 0.0, width: 1000.0, span };
@@ -341,8 +341,8 @@ fn steps_have_vertical_edges_and_lines_pass_through_keys() {
 fn a_velocity_curve_does_not_dip_at_keys() {
     // A spline with keys at the left edge of a column each, which rises by two per second.
     let spline = [[2.0, 0.0, 2.0], [2.0, 2.0, 2.0], [2.0, 4.0, 2.0]].concat();
-    let reading = Reading { euler: false, velocity: true };
-    let lines = drawn_as(reading, &[0.0, 1.0, 2.0], &spline, Interpolation::CubicSpline, [0.0, 2.0]);
+    let quantity = CurveQuantity { euler: false, velocity: true };
+    let lines = drawn_as(quantity, &[0.0, 1.0, 2.0], &spline, Interpolation::CubicSpline, [0.0, 2.0]);
     let [line] = lines.as_slice() else { panic!("{lines:?}") };
     let inside: Vec<_> = line.iter().filter(|point| point.x > 0.0).collect();
     assert!(!inside.is_empty() && inside.iter().all(|point| (point.y - 8.0).abs() < 1e-3), "{line:?}");

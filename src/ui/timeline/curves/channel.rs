@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::epaint::{Mesh, TessellationOptions, Tessellator};
 use egui::{Color32, Context, Stroke};
 
-use crate::animation::curve::Reading;
+use crate::animation::curve::CurveQuantity;
 use crate::animation::curve::survey::Survey;
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
@@ -80,14 +80,21 @@ struct Look {
 
 impl ShownChannel {
     /// Makes at most `max_curves` curves of a channel. `node` is the selected node for which the channel is shown.
-    pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, max_curves: usize) -> Self {
+    pub fn new(
+        model: &Model,
+        animation: &Animation,
+        index: usize,
+        node: Option<NodeIndex>,
+        quantity: CurveQuantity,
+        max_curves: usize,
+    ) -> Self {
         let channel = &animation.channels[index];
-        let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, max_curves);
+        let survey = Survey::new(channel, &animation.key_times[channel.key_times], quantity, max_curves);
         let curve = |part: usize| Curve {
-            name: curves::part_name(model, channel, reading, part),
-            tint: match curves::axis(channel, reading, part) {
+            name: curves::part_name(model, channel, quantity, part),
+            tint: match curves::axis(channel, quantity, part) {
                 Some(axis) => Tint::Axis(axis),
-                None if reading.has_speed(channel) => Tint::Plain,
+                None if quantity.has_speed(channel) => Tint::Plain,
                 // The index gives each channel with one component a different color.
                 None => Tint::Numbered(if channel.components == 1 { index } else { part }),
             },
@@ -98,8 +105,8 @@ impl ShownChannel {
             index,
             target: channel.target,
             title: curves::title(model, channel.target),
-            unit: curves::unit(channel, reading),
-            decimals: curves::decimals(channel, reading),
+            unit: curves::unit(channel, quantity),
+            decimals: curves::decimals(channel, quantity),
             curves: (0..survey.parts()).map(curve).collect(),
             is_primary: false,
             dash: Dash::new(0),

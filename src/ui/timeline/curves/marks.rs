@@ -3,7 +3,7 @@
 
 use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 
-use crate::animation::curve::{self, Reading};
+use crate::animation::curve::{self, CurveQuantity};
 use crate::animation::keys::keyframe::Segment;
 use crate::model::animation::{Animation, Channel, Interpolation};
 use crate::ui::context::key_selection::KeySelection;
@@ -106,8 +106,8 @@ pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Anima
 fn values_and_velocities(shown: &ShownChannel, channel: &Channel, segment: &Segment) -> Option<[Vec<f64>; 2]> {
     let read = |velocity| {
         let mut numbers = vec![0.0; shown.curves.len()];
-        let reading = Reading { velocity, ..shown.survey.reading() };
-        shown.survey.write_as(reading, channel, segment, &mut numbers).then_some(numbers)
+        let quantity = CurveQuantity { velocity, ..shown.survey.quantity() };
+        shown.survey.write_as(quantity, channel, segment, &mut numbers).then_some(numbers)
     };
     Some([read(false)?, read(true)?])
 }

@@ -127,7 +127,7 @@ impl Sampler<'_> {
     /// Samples all columns that the survey has reached.
     fn sample(&mut self, x_range: Rangef) {
         // Straight curves need no samples between keys.
-        let is_curved = !self.survey.reading().is_straight(self.channel);
+        let is_curved = !self.survey.quantity().is_straight(self.channel);
         let mut key = self.first_key_from(0, x_range.min);
         let mut was_dense = true;
         // A column is a point wide.

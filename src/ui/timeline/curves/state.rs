@@ -1,9 +1,9 @@
 //! State of the curve editor: which curves are shown, hidden and soloed, the visible values, and data derived from the channels. The
-//! derived data is made again when the selection, the animation or the [`Reading`] changes.
+//! derived data is made again when the selection, the animation or the [`CurveQuantity`] changes.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::animation::curve::Reading;
+use crate::animation::curve::CurveQuantity;
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
@@ -48,8 +48,8 @@ pub struct CurvesState {
     /// The curve under the pointer in this frame. `None` until it is found.
     pub hovered_next: Option<CurveId>,
     document: LastDocument,
-    /// The animation, the selection and the reading that the channels were made for.
-    made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
+    /// The animation, the selection and the quantity that the channels were made for.
+    made_for: Option<(Option<usize>, Vec<usize>, CurveQuantity)>,
     /// Addresses of the targets that were shown. After a reload of the file, the targets are found again by their addresses.
     addresses: HashMap<Target, Address>,
 }
@@ -57,7 +57,7 @@ pub struct CurvesState {
 impl CurvesState {
     /// Updates the curves. Returns false while keys remain to be surveyed in the next frame. `euler` shows rotations as angles.
     pub fn update(&mut self, document: &Document, view: &View, euler: bool) -> bool {
-        let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
+        let (model, quantity) = (&document.model, CurveQuantity { euler, velocity: self.velocity });
         let change = self.document.update(document);
         match change {
             DocumentChange::Same => {}
@@ -71,11 +71,11 @@ impl CurvesState {
             }
         }
         let animation = view.animation.and_then(|animation| model.animations.get(animation));
-        let made_for = self.made_for.as_ref().map(|(animation, selection, reading)| (*animation, selection.as_slice(), *reading));
-        let has_other_curves = made_for != Some((view.animation, &view.selection, reading));
+        let made_for = self.made_for.as_ref().map(|(animation, selection, quantity)| (*animation, selection.as_slice(), *quantity));
+        let has_other_curves = made_for != Some((view.animation, &view.selection, quantity));
         if change != DocumentChange::Same || has_other_curves {
-            self.made_for = Some((view.animation, view.selection.clone(), reading));
-            self.gather(model, animation, view, reading);
+            self.made_for = Some((view.animation, view.selection.clone(), quantity));
+            self.gather(model, animation, view, quantity);
             // A reload keeps the visible values, although it may give animation and nodes other indices.
             self.fits |= has_other_curves && change != DocumentChange::Reloaded;
         }
@@ -109,7 +109,7 @@ impl CurvesState {
 
     /// Collects the channels to show: the channels of the selected nodes, starting with the active node. If no node is selected, the
     /// channels that drive no node.
-    fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
+    fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, quantity: CurveQuantity) {
         self.channels.clear();
         self.has_more = false;
         let Some(animation) = animation else { return };
@@ -125,7 +125,7 @@ impl CurvesState {
             if !seen.insert(index) {
                 continue;
             }
-            let parts = reading.parts(&animation.channels[index]);
+            let parts = quantity.curve_count(&animation.channels[index]);
             self.has_more |= parts > remaining;
             if remaining == 0 {
                 break;
@@ -134,7 +134,7 @@ impl CurvesState {
             remaining -= count;
             let target = animation.channels[index].target;
             self.addresses.insert(target, addresses.address(target));
-            self.channels.push(ShownChannel::new(model, animation, index, node, reading, count));
+            self.channels.push(ShownChannel::new(model, animation, index, node, quantity, count));
         }
         let nodes: Vec<_> = self.channels.iter().map(|shown| shown.node).collect();
         let mut number = 0;
