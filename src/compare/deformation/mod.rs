@@ -1,5 +1,5 @@
-//! Measures the differences of morph target deltas and joint weights. Posed vertices show these differences only while a target has a weight
-//! or joints move. Here they are measured at rest, whatever the animations of a file do.
+//! Measures the differences of morph target deltas and joint weights. Posed vertices show these differences only while a target has a
+//! weight or joints move. Here they are measured at rest, whatever the animations of a file do.
 
 pub mod joint_weights;
 pub mod morph_targets;

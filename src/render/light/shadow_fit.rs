@@ -80,8 +80,8 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     fit(&picture.bounds, picture.anchor, ShadowQuality::for_adapter(gpu), &light)
 }
 
-/// Returns whether the options show a shadow, if there is a key light. Only surfaces that are lit by the studio show one. An automatic shadow
-/// is left out if a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`].
+/// Returns whether the options show a shadow, if there is a key light. Only surfaces that are lit by the studio show one. An automatic
+/// shadow is left out if a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`].
 pub(crate) fn is_wanted(gpu: &Gpu, options: &Options, actors: &[Actor]) -> bool {
     let is_lit = options.lighting == Lighting::Studio && options.shading.is_lit();
     is_lit

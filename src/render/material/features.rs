@@ -75,8 +75,8 @@ impl ShaderFeatures {
             (material.diffuse_transmission.factor > 0.0, Self::DIFFUSE_TRANSMISSION),
             (glossy, Self::SPECULAR_GLOSSINESS),
         ];
-        // Extensions change how a surface is lit, so an unlit surface has none. The exception is specular-glossiness, because its glossiness
-        // can still be shown as a value.
+        // Extensions change how a surface is lit, so an unlit surface has none. The exception is specular-glossiness, because its
+        // glossiness can still be shown as a value.
         let applies = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
         let present = flags.into_iter().filter(|(present, feature)| *present && applies(*feature));
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
