@@ -1,6 +1,6 @@
-//! The folder of a file, and its name.
+//! Parts and forms of paths.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The last component of a path, or the whole path if it has none.
 pub fn file_name(path: &Path) -> String {
@@ -10,4 +10,9 @@ pub fn file_name(path: &Path) -> String {
 /// The folder that contains a file, and that relative URIs of the file are resolved in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The absolute form of a path, or the path itself if the current folder is unknown. Symbolic links stay.
+pub fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::paths::file_name;
+use crate::paths::{self, file_name};
 use crate::session::view::View;
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::preferences::push_recent;
@@ -17,7 +17,7 @@ const MAX_RECENT_ENVIRONMENTS: usize = 8;
 impl App {
     /// Starts reading an environment that the user chose. The view refers to it only after it was read.
     pub(super) fn read_environment(&mut self, path: PathBuf) {
-        let path = std::path::absolute(&path).unwrap_or(path);
+        let path = paths::absolute(&path);
         let Some(window) = &self.window else { return };
         self.workers.environment.start(path.clone(), true, window, self.proxy.clone());
         self.show_message(reading_message(&path));

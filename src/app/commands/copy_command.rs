@@ -5,6 +5,7 @@ use crate::app::workers::exports::clip_export::SEQUENCE_NAMES;
 use crate::colors;
 use crate::compare::pairing;
 use crate::export::render_command::{self, ComparedFlags, RenderCommand};
+use crate::paths;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::ui::context::comparison::OtherKind;
@@ -25,7 +26,7 @@ impl App {
         let (Some(window), Some(open)) = (&mut self.window, &self.open) else { return };
         let Some(file) = &open.document.path else { return };
         let (document, view) = (&open.document, &self.view);
-        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let file = paths::absolute(file);
         let time = self.transport.time();
         // A sequence is a folder with numbered files.
         let output = match &clip {
@@ -77,7 +78,7 @@ impl App {
         let chosen = status.other_animation(model, &self.view);
         let counterpart = self.view.animation.and_then(|played| pairing::counterpart(model, &status.model, played).ok());
         Some(ComparedFlags {
-            file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),
+            file: paths::absolute(file),
             layout: status.choices.layout,
             animation: chosen.filter(|_| chosen != counterpart),
             stretch: status.choices.timing.stretch,

@@ -22,7 +22,7 @@ use crate::camera::Orbit;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::options::{StillOptions, picture_background};
-use crate::paths::file_name;
+use crate::paths::{self, file_name};
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
@@ -248,7 +248,7 @@ impl App {
 
     /// Shows that a file was saved. `older` are the first and the last of the older frames that follow a sequence.
     fn show_saved(&mut self, path: PathBuf, older: Option<[PathBuf; 2]>) {
-        let path = std::path::absolute(&path).unwrap_or(path);
+        let path = paths::absolute(&path);
         let text = saved_message(&path, older);
         self.show_status_message(StatusMessage { text, saved: Some(path), until: Instant::now() + SAVED_MESSAGE_DURATION });
     }

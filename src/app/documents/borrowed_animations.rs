@@ -9,8 +9,7 @@ use crate::borrowed::report::BindingReport;
 use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
 use crate::numbers::counted;
-use crate::paths::file_name;
-use crate::paths::folder_of;
+use crate::paths::{self, file_name, folder_of};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
@@ -34,8 +33,7 @@ impl App {
     /// Adds the animations of these files to the open model. Files that were added before are read again.
     pub(crate) fn add_animations(&mut self, paths: Vec<PathBuf>) {
         let Some(open) = &self.open else { return };
-        let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-        let paths: Vec<_> = paths.into_iter().map(absolute).collect();
+        let paths: Vec<_> = paths.iter().map(|path| paths::absolute(path)).collect();
         let Some(first) = paths.first() else { return };
         let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
         let message = format!("Reading the animations of {}{more}...", file_name(first));
@@ -265,8 +263,7 @@ fn is_deleted(path: &Path) -> bool {
 /// The files of `--animations`, with the choices of the saved view.
 pub(crate) fn wanted_animations(options: &Options) -> Vec<(FileRequest, Retarget)> {
     let choice = |index: usize| options.view.as_ref().and_then(|view| view.retarget.get(index)).cloned().unwrap_or_default();
-    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    options.animations.iter().enumerate().map(|(index, path)| (FileRequest::Path(absolute(path)), choice(index))).collect()
+    options.animations.iter().enumerate().map(|(index, path)| (FileRequest::Path(paths::absolute(path)), choice(index))).collect()
 }
 
 /// The choices for this many files. Files without a choice in the view get the default.

@@ -7,6 +7,7 @@ use crate::app::worker_events::{DrawnThumbnail, ListedFolder};
 use crate::app::workers::files::folder::FolderTask;
 use crate::app::workers::files::load::LoadRequest;
 use crate::app::workers::pictures::thumbnails::ThumbnailOrder;
+use crate::paths;
 use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
 use crate::session::file::folder;
@@ -172,7 +173,7 @@ impl App {
 
 /// The list of these files, with the models of a folder in its place. Paths are made absolute, because the settings remember them.
 pub(crate) fn file_list(given: &[PathBuf]) -> Result<FileList, String> {
-    let given: Vec<_> = given.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
+    let given: Vec<_> = given.iter().map(|path| paths::absolute(path)).collect();
     if let [folder] = &given[..]
         && folder.is_dir()
     {
