@@ -7,12 +7,11 @@ use crate::app::App;
 use crate::compare::clock::TimeMap;
 use crate::compare::counterpart::{self, CompareView};
 use crate::compare::{Comparison, pairing, text};
-use crate::session::file::next_file::KeptView;
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 use crate::ui::context::window_state::RevealedSection;
 
-use crate::app::documents::load_job::Source;
+use crate::app::documents::load_job::{LoadReason, Source};
 use crate::app::window::dialogs;
 use crate::app::worker_events::MeasuredComparison;
 use crate::app::workers::files::load::LoadRequest;
@@ -125,7 +124,7 @@ impl App {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
                 let source = Source::File { path: other, beside: Vec::new() };
-                let request = LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) };
+                let request = LoadRequest { reason: LoadReason::Swapped, ..LoadRequest::open(source, None) };
                 self.start_open(request, Some(NextComparison { path, choices }));
             }
             (OtherKind::SameFile, ..) => {

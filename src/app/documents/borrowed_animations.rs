@@ -26,7 +26,7 @@ use crate::app::worker_events::BorrowResult;
 use crate::app::workers::analysis::borrow::{BorrowChange, BorrowTask, RequestedFiles};
 use crate::app::{App, Options};
 
-use super::load_job::{LoadJob, LoadReason, Source};
+use super::load_job::{LoadJob, Source};
 use super::open_document::OpenDocument;
 
 impl App {
@@ -221,7 +221,7 @@ impl App {
     /// read.
     pub(crate) fn adopt_retarget(&mut self, job: &LoadJob, read: &Borrowed) {
         let has_same_files = self.open.as_ref().is_some_and(|open| open.borrowed.files.len() == read.files.len());
-        if job.reason == LoadReason::Opened || !has_same_files {
+        if !job.reason.is_reload() || !has_same_files {
             self.view.retarget = trimmed(read.choices.clone());
         }
     }

@@ -24,7 +24,7 @@ impl App {
         match list {
             Ok(list) if list.models.len() > 1 => {
                 self.file_list = list;
-                self.open_listed(KeptView::Display);
+                self.open_listed(LoadReason::Opened);
             }
             Ok(list) => {
                 if let Some(path) = list.current().cloned() {
@@ -47,7 +47,7 @@ impl App {
         if self.file_list.models.len() > 1 {
             self.file_list.step(by);
             self.step_direction = Some(by.signum());
-            self.open_listed(KeptView::Place);
+            self.open_listed(LoadReason::Stepped);
         }
     }
 
@@ -57,7 +57,7 @@ impl App {
         if let Some(at) = self.file_list.position(path) {
             self.step_direction = Some(if at < self.file_list.at { -1 } else { 1 });
             self.file_list.at = at;
-            self.open_listed(KeptView::Place);
+            self.open_listed(LoadReason::Stepped);
         }
     }
 
@@ -74,9 +74,8 @@ impl App {
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
-        let kept = KeptView::Place;
-        let request = LoadRequest { kept, borrowed, ..LoadRequest::open(source, list_position) };
-        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| kept.view(&view, &before, model, None, true));
+        let request = LoadRequest { reason: LoadReason::Stepped, borrowed, ..LoadRequest::open(source, list_position) };
+        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| KeptView::Place.view(&view, &before, model, None, true));
     }
 
     /// Moves the list back to the open file, after a load was canceled.
@@ -88,10 +87,10 @@ impl App {
     }
 
     /// Opens the current file of the list.
-    fn open_listed(&mut self, kept: KeptView) {
+    fn open_listed(&mut self, reason: LoadReason) {
         let Some(source) = self.listed_source() else { return };
         let list_position = self.file_list.list_position(source.path());
-        self.start_open(LoadRequest { kept, ..LoadRequest::open(source, list_position) }, None);
+        self.start_open(LoadRequest { reason, ..LoadRequest::open(source, list_position) }, None);
     }
 
     /// The current file of the list.
@@ -107,7 +106,7 @@ impl App {
     /// Lists the folder of a file that was opened alone, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
         let Source::File { path, beside } = &job.source else { return };
-        if job.reason != LoadReason::Opened || job.list_position.is_some() {
+        if job.reason.is_reload() || job.list_position.is_some() {
             return;
         }
         match self.file_list.position(path).filter(|_| self.file_list.opened.is_some()) {

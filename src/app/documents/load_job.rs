@@ -68,6 +68,10 @@ impl Source {
 pub enum LoadReason {
     /// The user opens it.
     Opened,
+    /// The user steps to it in the list of files.
+    Stepped,
+    /// It takes the place of the open file, with which it was compared.
+    Swapped,
     /// The open file is read again, because the user reloads it or its textures were lost. The view stays as it is.
     Again,
     /// The open file changed on disk. Errors are reported only on the `last` attempt, because another program may still be writing the
@@ -76,6 +80,21 @@ pub enum LoadReason {
 }
 
 impl LoadReason {
+    /// Returns whether the open file is read again.
+    pub fn is_reload(self) -> bool {
+        self.kept_view().is_none()
+    }
+
+    /// Returns the part of the open file's view that the file takes over. `None` if it is the open file, whose view stays.
+    pub fn kept_view(self) -> Option<KeptView> {
+        match self {
+            Self::Opened => Some(KeptView::Display),
+            Self::Stepped => Some(KeptView::Place),
+            Self::Swapped => Some(KeptView::All),
+            Self::Again | Self::Changed { .. } => None,
+        }
+    }
+
     /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
     pub fn is_automatic(self) -> bool {
         matches!(self, Self::Changed { .. })
@@ -99,8 +118,6 @@ pub struct LoadJob {
     /// Position in the list of files that were opened together.
     pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
-    /// The part of the open file's view that the file takes over.
-    pub kept: KeptView,
     pub limits: LoadLimits,
     /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
@@ -117,7 +134,7 @@ impl LoadJob {
     /// Returns whether the first picture need not wait for bounds that take long to measure. For the next file of a list, the bounds decide
     /// whether the camera stays.
     pub fn may_estimate_bounds(&self) -> bool {
-        self.reason == LoadReason::Opened && self.kept == KeptView::Display
+        self.reason == LoadReason::Opened
     }
 }
 

@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::render::material::mipmap::PreparedImage;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
-use crate::session::file::next_file::{self, KeptView};
+use crate::session::file::next_file;
 use crate::session::file::remap;
 use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
@@ -63,8 +63,9 @@ impl App {
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         // A file that was loaded ahead opens at once, so set this before.
         self.compare_next = compared;
-        let (view, animation, kept) = (self.view.clone(), self.compared_animation(), request.kept);
-        let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
+        let (view, animation) = (self.view.clone(), self.compared_animation());
+        let previous = self.open.as_ref().map(|open| open.document.model.clone());
+        let (Some(previous), Some(kept)) = (previous, request.reason.kept_view()) else {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
@@ -80,7 +81,7 @@ impl App {
             self.return_to_open();
         }
         let list_position = self.file_list.list_position(source.path());
-        let request = LoadRequest { source, list_position, reason, kept: KeptView::Display, borrowed: self.borrowed_for_reload() };
+        let request = LoadRequest { source, list_position, reason, borrowed: self.borrowed_for_reload() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 
@@ -97,7 +98,7 @@ impl App {
         if !is_automatic {
             self.ui.status.failure = None;
         }
-        if request.reason == LoadReason::Opened && request.borrowed.is_empty() {
+        if !request.reason.is_reload() && request.borrowed.is_empty() {
             request.borrowed = self.remembered_animations(&request.source);
         }
         match self.workers.load.adopt_ahead(request) {
@@ -157,10 +158,10 @@ impl App {
         match job.reason {
             LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
             // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
-            LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
+            _ if self.open.is_none() && job.source == Source::Sample => {
                 self.ui.status.failure.get_or_insert(Failure::new(job.label(), message));
             }
-            LoadReason::Opened | LoadReason::Again => {
+            _ => {
                 self.show_failure(Failure { name: job.label(), path: job.source.path().map(Path::to_owned), message });
             }
         }

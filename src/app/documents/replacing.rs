@@ -11,7 +11,7 @@ use crate::compare::counterpart;
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, ImageState};
-use crate::session::file::next_file::{self, KeptView};
+use crate::session::file::next_file;
 use crate::session::file::reload_policy;
 use crate::session::file::remap::{self, ViewRemap};
 use crate::session::pose::crowd::Crowd;
@@ -40,7 +40,7 @@ impl App {
             return self.give_up_load(&job, "one of its images cannot be decoded".into());
         }
         self.ui.status.loading = None;
-        let is_reload = job.reason != LoadReason::Opened;
+        let is_reload = job.reason.is_reload();
         if let Some(window) = self.window.as_mut().filter(|_| !is_reload) {
             window.renderer.forget_picture();
         }
@@ -71,37 +71,37 @@ impl App {
     fn adopt_view(&mut self, job: &LoadJob, ready: &ReadyFile) {
         let ReadyFile { read, measured, .. } = ready;
         let model = &read.model;
-        let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
+        let old_model = self.open.as_ref().filter(|_| job.reason.is_reload()).map(|open| open.document.model.clone());
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
         let was_incomplete = self.lost_animations.is_some();
         // After a swap, the file continues at the time that it had while it was compared.
-        let swap_time_map = self.compared_time_map().filter(|_| job.kept == KeptView::All);
+        let swap_time_map = self.compared_time_map().filter(|_| job.reason == LoadReason::Swapped);
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
-        let (view, time) = match (&old_model, &self.open) {
-            (Some(old_model), _) => self.remap_view(old_model, model),
-            (None, Some(open)) => {
+        let (view, time) = match (&old_model, &self.open, job.reason.kept_view()) {
+            (Some(old_model), ..) => self.remap_view(old_model, model),
+            (None, Some(open), Some(kept)) => {
                 let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &measured.analyses.bounds));
-                let view = job.kept.view(&self.view, before, model, self.compared_animation(), is_alike);
+                let view = kept.view(&self.view, before, model, self.compared_animation(), is_alike);
                 let range = swap_time_map.map_or(view.range, |times| counterpart::range(view.range, &times));
                 (View { range, ..view }, None)
             }
             // The view of the very first file comes from the command line, and so does the time, if one is given.
-            (None, None) => {
+            _ => {
                 let begins = self.transport.is_playing() && self.transport.time() == 0.0;
                 (read.view.clone(), begins.then(|| transport::beginning(model, &read.view)))
             }
         };
         self.view = view;
         self.adopt_retarget(job, &read.borrowed);
-        if job.reason == LoadReason::Opened {
+        if job.reason.is_reload() {
+            self.report_reloaded(job);
+        } else {
             self.lost_animations = None;
             self.remember_file(job);
-            if self.open.is_some() && job.kept == KeptView::Display {
+            if self.open.is_some() && job.reason == LoadReason::Opened {
                 self.transport.restart();
                 self.transport.head.playing = true;
             }
-        } else {
-            self.report_reloaded(job);
         }
         if !has_same_names {
             match &old_model {
@@ -115,7 +115,7 @@ impl App {
         }
         match (time, swap_time_map) {
             (_, Some(times)) => self.transport.jump(model, &self.view, &counterpart::moment(&self.transport.moment(), &times)),
-            (None, _) if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
+            (None, _) if job.reason.is_reload() => self.transport.keep_within(model, &self.view),
             _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),
         }
     }
@@ -129,9 +129,9 @@ impl App {
             document.mark_reload_of(&previous.document);
         }
         // A reload does not restart the time that the user has stayed on the file.
-        let stepped_at = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped_at);
+        let stepped_at = self.open.as_ref().filter(|_| job.reason.is_reload()).and_then(|open| open.stepped_at);
         OpenDocument {
-            stepped_at: stepped_at.or_else(|| (job.kept != KeptView::Display).then(Instant::now)),
+            stepped_at: stepped_at.or_else(|| matches!(job.reason, LoadReason::Stepped | LoadReason::Swapped).then(Instant::now)),
             progress,
             textures_lost: false,
             job: job.id,
@@ -157,7 +157,7 @@ impl App {
         let recent = &mut self.ui.preferences.recent_files;
         recent_files::remember_stayed(recent, self.open.as_mut());
         let Some(path) = job.source.path() else { return };
-        if job.kept == KeptView::Display {
+        if job.reason == LoadReason::Opened {
             recent_files::remember(recent, path);
         }
         self.settings.current.open_folder = path.parent().map(PathBuf::from);

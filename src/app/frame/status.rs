@@ -111,7 +111,6 @@ mod tests {
     use super::*;
     use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
     use crate::app::ids::LoadJobId;
-    use crate::session::file::next_file::KeptView;
     use crate::ui::context::comparison::CompareChoices;
 
     #[test]
@@ -122,7 +121,6 @@ mod tests {
             source: Source::Sample,
             list_position: None,
             reason,
-            kept: KeptView::Display,
             limits: LoadLimits { image: None, byte: None },
             progress: Default::default(),
             started,

@@ -130,7 +130,7 @@ impl App {
 
 /// Returns whether starting this load cancels a reload of lost textures without replacing it.
 pub fn cancels_texture_reload(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
-    stopped == LoadReason::Again && started == LoadReason::Opened && images.contains(&ImageState::Pending)
+    stopped == LoadReason::Again && !started.is_reload() && images.contains(&ImageState::Pending)
 }
 
 #[cfg(test)]

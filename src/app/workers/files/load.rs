@@ -17,7 +17,6 @@ use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::model::GpuModel;
 use crate::session::file::file_list::ListPosition;
-use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
@@ -44,8 +43,6 @@ pub struct LoadRequest {
     pub source: Source,
     pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
-    /// See [`LoadJob::kept`].
-    pub kept: KeptView,
     /// The files whose animations the model is to borrow, with the user's choices.
     pub borrowed: Vec<(FileRequest, Retarget)>,
 }
@@ -79,7 +76,7 @@ pub enum Adopted {
 impl LoadRequest {
     /// A request to open a file that the user chose.
     pub fn open(source: Source, list_position: Option<ListPosition>) -> Self {
-        Self { source, list_position, reason: LoadReason::Opened, kept: KeptView::Display, borrowed: Vec::new() }
+        Self { source, list_position, reason: LoadReason::Opened, borrowed: Vec::new() }
     }
 }
 
@@ -108,10 +105,10 @@ impl LoadWorker {
 
     /// Makes the job of a request. Also returns the files whose animations the model borrows.
     fn new_job(&self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
-        let LoadRequest { source, list_position, reason, kept, borrowed } = request;
+        let LoadRequest { source, list_position, reason, borrowed } = request;
         let (progress, started) = (Arc::default(), Instant::now());
         let limits = LoadLimits { image: self.image_limit, byte: None };
-        (LoadJob { id: LoadJobId::next(), source, list_position, reason, kept, limits, progress, started }, borrowed)
+        (LoadJob { id: LoadJobId::next(), source, list_position, reason, limits, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.
@@ -171,7 +168,7 @@ impl LoadWorker {
     /// If the requested file was loaded ahead, and has not changed on disk since, makes its job the current one.
     pub fn adopt_ahead(&mut self, request: LoadRequest) -> Adopted {
         let is_adopted = |ahead: &AheadLoad| match &ahead.stage {
-            _ if ahead.job.source != request.source || ahead.job.reason != request.reason => false,
+            _ if ahead.job.source != request.source || request.reason.is_reload() => false,
             AheadStage::Ready(ready) => is_unchanged(&ready.read),
             AheadStage::Uploading => true,
             // Reading starts again, because the limit of loading ahead may have left out images.
@@ -180,7 +177,7 @@ impl LoadWorker {
         match self.ahead.take_if(|ahead| is_adopted(ahead)) {
             Some(AheadLoad { job, stage }) => {
                 let started = Instant::now();
-                self.job = Some(LoadJob { list_position: request.list_position, kept: request.kept, started, ..job });
+                self.job = Some(LoadJob { list_position: request.list_position, reason: request.reason, started, ..job });
                 if let AheadStage::Ready(ready) = stage { Adopted::Ready(ready) } else { Adopted::Uploading }
             }
             None => {

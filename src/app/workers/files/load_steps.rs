@@ -141,7 +141,7 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
         let UploadTarget { gpu, device, previous, with_images } = target;
         let job = read.job;
         // Decoding images takes longest, so it starts before the upload.
-        let decoded = (read.reason == LoadReason::Opened && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
+        let decoded = (!read.reason.is_reload() && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
         let started = Instant::now();
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
