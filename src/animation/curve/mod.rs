@@ -78,8 +78,8 @@ pub fn at(channel: &Channel, times: &[f32], time: f64) -> Segment {
     before.map_or_else(|| between(times, key, 0.0), |before| between(times, before, 1.0))
 }
 
-/// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`CurveQuantity::curve_count`]. Returns the
-/// number of samples taken.
+/// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`CurveQuantity::curve_count`]. Returns
+/// the number of samples taken.
 ///
 /// `angles` are the unwrapped Euler angles at the segment's key, in degrees. They are ignored unless the channel is read as Euler angles.
 pub fn write(channel: &Channel, quantity: CurveQuantity, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
