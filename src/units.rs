@@ -174,7 +174,7 @@ impl Units {
         }
     }
 
-    /// Names the units if they differ from those of the file: "centimeters, z up".
+    /// Names the units if they differ from the file's units: "centimeters, z up".
     pub fn description(self) -> Option<String> {
         let length = (self.length != LengthUnit::Meters).then_some("centimeters");
         let up = (self.up != UpAxis::Y).then_some("z up");

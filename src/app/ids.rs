@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Identifies a load job within this process: that of the open file, of a file loaded ahead, or of a file to compare with.
+/// Identifies a load job within this process: of the open file, of a file loaded ahead, or of a file to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoadJobId(u64);
 

@@ -34,7 +34,7 @@ use super::documents::load_job::{ReadFile, ReadyFile};
 use super::ids::{DeviceNumber, LoadJobId};
 use super::startup_timings::Step;
 
-/// An event that wakes the window's event loop, in addition to those of winit. `job` is the id of the load job that it belongs to.
+/// An event that wakes the window's event loop, in addition to winit's events. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {
     /// A file was read and has to be uploaded.
     FileRead(Box<ReadFile>),

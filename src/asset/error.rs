@@ -12,7 +12,7 @@ use crate::numbers::{agreeing, counted, grouped};
 
 use super::accessor::compressed_view::CompressionProblem;
 
-/// The reason why a file cannot be loaded. Each message is complete and contains that of its source, if it has one.
+/// The reason why a file cannot be loaded. Each message is complete and contains the message of its source, if it has one.
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// The user canceled; see [`super::file::progress::Progress::cancel`].

@@ -107,8 +107,9 @@ impl Borrowed {
     }
 }
 
-/// Reads the requested files, and appends their animations to those of a model. A file that cannot be read is left out, unless an earlier
-/// version of it is already loaded; see [`FileRequest::Reload`]. The byte limit of `options` is for the model and all files together.
+/// Reads the requested files, and appends their animations to a model's animations. A file that cannot be read is left out, unless an
+/// earlier version of it is already loaded; see [`FileRequest::Reload`]. The byte limit of `options` is for the model and all files
+/// together.
 pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, options: &LoadOptions) -> (Model, Borrowed) {
     let mut borrowed = Borrowed::default();
     for (request, choice) in requests.into_iter().take(MAX_FILES) {
@@ -132,8 +133,8 @@ pub struct ModelWithAnimations {
     pub reports: Vec<BindingReport>,
 }
 
-/// Appends the animations of files to those of a model. Animations that the model borrowed before are removed. `choices` has one entry per
-/// file; missing entries are defaults. Takes seconds for long animations.
+/// Appends the animations of files to a model's animations. Animations that the model borrowed before are removed. `choices` has one entry
+/// per file; missing entries are defaults. Takes seconds for long animations.
 pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], choices: &[Retarget]) -> ModelWithAnimations {
     let default = Retarget::default();
     let (mut carried, mut reports) = (Vec::with_capacity(files.len()), Vec::with_capacity(files.len()));

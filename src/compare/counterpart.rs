@@ -26,7 +26,7 @@ pub enum CompareView {
 }
 
 impl CompareView {
-    /// The width of the picture of each model, if that of both is this wide. Both in pixels.
+    /// The width of one model's picture, in pixels. `width` is the width of the whole picture.
     pub fn part_width(self, width: u32) -> u32 {
         if self == Self::Side { (width / 2).max(1) } else { width }
     }

@@ -37,7 +37,7 @@ pub enum Excess {
     LostJoint,
     /// A node of A that has a mesh, or that a compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
-    /// A node of A has a mesh, and its counterpart has none, not even at a new child, or one without triangles although that of A has some.
+    /// A node of A has a mesh, but neither its counterpart nor a new child of the counterpart has one. Or only A's mesh has triangles.
     /// Or no node of B has one.
     LostMesh,
     /// Only one file shows the meshes of a node and its counterpart.

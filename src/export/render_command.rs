@@ -195,7 +195,7 @@ fn is_transparent(command: &RenderCommand) -> bool {
     command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
-/// The loop mode of the clip if it has its own, otherwise that of the view.
+/// The loop mode of the clip if it has its own, otherwise the view's loop mode.
 fn repeat(command: &RenderCommand) -> Repeat {
     command.clip.and_then(|(options, _)| options.repeat).unwrap_or(command.view.repeat)
 }

@@ -1,5 +1,5 @@
 //! Builds the output of `inspect`: [`report`] counts and lists a model's content. The report serializes to JSON for tools, and
-//! [`to_text`] writes it as text for people. Field names are the JSON keys, and indices are those of the file.
+//! [`to_text`] writes it as text for people. Field names are the JSON keys, and indices refer to the file.
 
 pub mod terminal;
 pub mod text;

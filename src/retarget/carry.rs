@@ -64,8 +64,8 @@ pub struct CarriedFile {
     pub frame_rates: Vec<Rate>,
 }
 
-/// Appends the animations of other files to those of the model. Animations that it borrowed before are removed. A node whose translation,
-/// rotation or scale is animated uses these instead of its matrix.
+/// Appends the animations of other files to the model's animations. Animations that it borrowed before are removed. A node whose
+/// translation, rotation or scale is animated uses these instead of its matrix.
 pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
     let own_count = model.own_animation_count();
     let mut animations = model.animations;

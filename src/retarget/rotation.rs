@@ -32,7 +32,7 @@ pub struct Joint {
     movement: Movement,
     /// The inverse rest rotation of the source.
     source_inverse: DQuat,
-    /// The rest rotation of the target, aligned to that of the source if the settings ask for it.
+    /// The rest rotation of the target, aligned to the source's rest rotation if the settings ask for it.
     target_rest: DQuat,
     source_position: DVec3,
     target_position: DVec3,

@@ -29,7 +29,7 @@ pub fn height(bounds: &Bounds) -> f64 {
     if bounds.min.y < -0.08 * height || bounds.min.y > height { bounds.min.y } else { 0.0 }
 }
 
-/// The grid for a camera. Cells become smaller as the camera comes nearer to the model. `bounds` are those of the shown content.
+/// The grid for a camera. Cells become smaller as the camera comes nearer to the model. `bounds` contains what is shown.
 pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
     let picture_height = match camera.projection {
         Projection::Perspective { yfov, .. } => {

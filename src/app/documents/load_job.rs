@@ -162,7 +162,7 @@ pub struct ReadFile {
 pub struct MeasuredDocument {
     pub document: Document,
     pub analyses: Analyses,
-    /// Whether the bounds are those of the whole animation. If not, they are those of its first pose.
+    /// Whether the bounds contain the whole animation. If not, they contain its first pose.
     pub is_whole: bool,
     /// The step of measuring.
     pub step: Step,

@@ -51,7 +51,7 @@ pub struct OpenDocument {
     pub ghosts: GhostPoses,
     /// What is remembered about the last pictures.
     pub moving: MovingPicture,
-    /// The part of the view that the document's bounds were measured for. `None` while they are those of a single pose, because measuring
+    /// The part of the view that the document's bounds were measured for. `None` while they contain a single pose only, because measuring
     /// takes long.
     pub measured: Option<BoundsKey>,
     /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are

@@ -211,7 +211,7 @@ impl FramePicture<'_> {
         status.is_shown.then(|| comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The parts that the comparison adds to the picture of A. `model` and `posed` are those of A.
+    /// The parts that the comparison adds to the picture of A. `model` and `posed` belong to A.
     fn comparison_parts<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Colors) -> ComparisonParts<'a> {
         let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return ComparisonParts::default() };
         let Some(found) = &status.found else { return ComparisonParts::default() };

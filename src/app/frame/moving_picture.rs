@@ -11,7 +11,7 @@ use super::stillness::{Motion, PictureState, Stillness};
 /// What is remembered about the last pictures of a document.
 #[derive(Debug, Clone, Default)]
 pub struct MovingPicture {
-    /// Whether the picture has changed. Call its `forget` if a change is not part of [`PictureState`], such as that of a texture.
+    /// Whether the picture has changed. Call its `forget` if a change is not part of [`PictureState`], such as a new texture.
     pub stillness: Stillness,
     /// The progress of drawing the ghosts of the onion skin.
     pub ghosts: ProgressiveGhosts,

@@ -31,7 +31,7 @@ impl Quality {
     /// All qualities, from low to high.
     pub const ALL: [Self; 5] = [Self::Coarse, Self::Simplified, Self::Shadowless, Self::Plain, Self::Full];
 
-    /// Returns the number of MSAA samples. `full` is that of full quality.
+    /// Returns the number of MSAA samples. `full` is the number at full quality.
     pub fn samples(self, full: Msaa) -> Msaa {
         if self == Self::Full { full } else { Msaa::One }
     }

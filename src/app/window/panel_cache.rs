@@ -2,7 +2,7 @@
 //! all panels takes it longer than drawing most models.
 //!
 //! The picture and the panels are drawn into a texture that is copied to the window. In each frame the picture covers its areas, and panels
-//! are painted over these areas and over the areas in which egui's triangles differ from those of the last frame. Triangles are compared
+//! are painted over these areas and over the areas in which egui's triangles differ from the last frame's. Triangles are compared
 //! one by one, because egui combines shapes that have nothing in common but their clip rectangle: a number in the status bar and the shade
 //! behind a dialog, which covers the window, are parts of the same mesh.
 
@@ -26,7 +26,7 @@ pub struct PanelCache {
 }
 
 impl PanelCache {
-    /// Makes an empty texture of this width and height in pixels. `format` is that of the window.
+    /// Makes an empty texture of this width and height in pixels. `format` is the window's format.
     pub fn new(gpu: &Gpu, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> Self {
         use wgpu::TextureUsages as Usage;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -131,8 +131,8 @@ impl Area {
     }
 }
 
-/// Returns the areas in which the primitives differ, and those of the pictures. No two areas overlap, because translucent primitives must
-/// not be painted twice. `None` if there are too many areas.
+/// Returns the areas in which the primitives differ, and the areas of the pictures. No two areas overlap, because translucent primitives
+/// must not be painted twice. `None` if there are too many areas.
 fn changed_areas(
     before: &[ClippedPrimitive],
     after: &[ClippedPrimitive],
@@ -313,7 +313,7 @@ mod tests {
         count
     }
 
-    /// Shows frames one after another and compares the pixels with those of painting each frame completely. The first primitive of a frame
+    /// Shows frames one after another and compares the pixels with each frame painted completely. The first primitive of a frame
     /// is a green panel that fills the window. Returns the number of pixels of the panel that each frame painted.
     fn show(painted: &mut Painted, frames: &[Vec<ClippedPrimitive>], pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<usize> {
         let mut pixels = vec![Vec::new(); 200 * 160];

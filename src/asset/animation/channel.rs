@@ -34,7 +34,7 @@ pub struct ChannelKeys<'a> {
 pub struct ChannelTarget {
     /// The property that the channel drives.
     pub target: Target,
-    /// Index of the animation pointer among those of the file, if the channel has one.
+    /// Index of the animation pointer among the file's pointers, if the channel has one.
     pub pointer: Option<usize>,
     /// The numbers that each key must have.
     shape: OutputShape,

@@ -54,7 +54,7 @@ pub struct Panorama {
     pub texels: Vec<Vec3>,
 }
 
-/// Returns whether the file extension is that of a panorama.
+/// Returns whether the file extension belongs to a panorama.
 pub fn is_panorama(path: &Path) -> bool {
     path.extension().is_some_and(|found| FILE_EXTENSIONS.iter().any(|extension| found.eq_ignore_ascii_case(extension)))
 }

@@ -30,7 +30,7 @@ pub(super) struct Header {
     pub min_bytes: u64,
 }
 
-/// Returns whether a media type is that of this kind of image. Case is ignored (RFC 2045, 5.1).
+/// Returns whether a media type names this kind of image. Case is ignored (RFC 2045, 5.1).
 pub(crate) fn is_media_type(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }

@@ -32,7 +32,7 @@ use limits::LimitedImage;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
-/// Largest decoded image that is kept, in bytes. This limit applies in addition to that of the file.
+/// Largest decoded image that is kept, in bytes. This limit applies in addition to the file's limit.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
 /// with four bytes each, and the decoder of a progressive JPEG takes 1.6 GB for itself, because it holds all coefficients.

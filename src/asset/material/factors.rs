@@ -5,7 +5,7 @@ use crate::asset::findings::Findings;
 use crate::model::material::Material;
 use crate::model::material_property::MaterialProperty;
 
-/// Sets a property of the material. `values` has one number per component. `location` is that of the property in the file.
+/// Sets a property of the material. `values` has one number per component. `location` is the property's location in the file.
 pub fn set(findings: &mut Findings, material: &mut Material, property: MaterialProperty, values: &[f32], location: &Location) {
     for (&value, nearest) in values.iter().zip(values.iter().map(|&value| property.nearest(value))) {
         if nearest != value {

@@ -36,7 +36,7 @@ struct Extension {
 struct Decoded {
     /// Three vertices per triangle.
     indices: Vec<u32>,
-    /// Accessor indices, each with the elements that replace those of the accessor.
+    /// Accessor indices, each with the elements that replace the accessor's own.
     elements: Vec<(usize, SuppliedElements)>,
 }
 
@@ -124,7 +124,7 @@ fn convert_attribute(root: &json::Root, attribute: &Attribute, request: Accessor
     bytes.ok_or(problem(AccessorProblem::DracoNumber))
 }
 
-/// Converts the numbers of an attribute to a component type, little-endian. `normalized` is that of the accessor. `None` if a number
+/// Converts the numbers of an attribute to a component type, little-endian. `normalized` is the accessor's property. `None` if a number
 /// is out of range.
 fn convert_numbers(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
     use ComponentType as To;
@@ -159,7 +159,7 @@ fn convert_numbers(attribute: &Attribute, component_type: ComponentType, normali
         if !(min..=max).contains(&number) {
             return None;
         }
-        // In two's complement, the lower bytes are those of the smaller type.
+        // In two's complement, the lower bytes are the number in the smaller type.
         bytes.extend_from_slice((number as i64).to_le_bytes().get(..component_type.size())?);
     }
     Some(bytes)

@@ -177,7 +177,7 @@ fn read_indices(
     Ok(())
 }
 
-/// The accessor that determines the number of indices: the index accessor, or that of the positions if the vertices are used in order.
+/// The accessor that determines the number of indices: the index accessor, or the position accessor if the vertices are used in order.
 fn indices_request<'a>(json: &json::mesh::Primitive, positions: AccessorRequest<'a>) -> AccessorRequest<'a> {
     json.indices.map_or(positions, |accessor| AccessorRequest { role: "index", accessor: accessor.value() })
 }

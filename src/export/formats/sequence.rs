@@ -41,7 +41,7 @@ impl Numbered {
         Some(Self { folder: folder_of(path).to_owned(), prefix: literal(&name[..start]), digits, suffix: literal(&name[start + length..]) })
     }
 
-    /// The path of a file that is not numbered: that of the output, with `%d` instead of `%%d`.
+    /// The path of a file that is not numbered: the output path, with `%d` instead of `%%d`.
     pub fn unescaped(path: &Path) -> PathBuf {
         path.file_name().and_then(|name| name.to_str()).map_or_else(|| path.to_owned(), |name| path.with_file_name(literal(name)))
     }

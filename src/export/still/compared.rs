@@ -82,7 +82,7 @@ impl ComparedModel {
         })
     }
 
-    /// Borrows the comparison for pictures of A. `model` is the model of A, `units` are those of the legend.
+    /// Borrows the comparison for pictures of A. `model` is the model of A, `units` are the units of the legend.
     pub fn compared<'a>(&'a self, model: &'a Model, units: Units) -> Compared<'a> {
         Compared {
             subject: Subject { document: &self.document, analyses: &self.analyses, view: &self.view },

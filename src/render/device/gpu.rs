@@ -310,7 +310,7 @@ fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, Stri
     errors.first().map_or(Ok(result), |error| Err(error.to_string()))
 }
 
-/// Builds a pipeline whose vertex stage reads a storage buffer, as that of surfaces does.
+/// Builds a pipeline whose vertex stage reads a storage buffer, as the surface pipelines do.
 fn storage_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
     let source = "@group(0) @binding(0) var<storage, read> numbers: array<f32>;
         @vertex fn from_storage(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> { return vec4(numbers[i]); }";

@@ -30,7 +30,7 @@ pub(crate) struct Draw<'a> {
     pub partial_indices: Option<wgpu::Buffer>,
     /// The range of the index buffer to draw.
     pub indices: Range<u32>,
-    /// That of [`GpuVertices::base_vertex`](crate::render::model::geometry::GpuVertices::base_vertex).
+    /// Index of the first vertex in the buffer; see [`GpuVertices::base_vertex`](crate::render::model::geometry::GpuVertices::base_vertex).
     pub base_vertex: Option<i32>,
     /// Index in the list of actors.
     pub actor: usize,

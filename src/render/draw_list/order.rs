@@ -72,7 +72,7 @@ fn layer_ends(mut distances: Vec<i32>) -> Vec<i32> {
     (1..LAYERS).map(|layer| distances[layer * distances.len() / LAYERS]).collect()
 }
 
-/// Returns an integer whose order equals that of [`f32::total_cmp`].
+/// Returns an integer that is ordered as by [`f32::total_cmp`].
 fn ordered(number: f32) -> i32 {
     let bits = number.to_bits().cast_signed();
     // Floats store a sign and a magnitude, so a negative number needs its other bits inverted.

@@ -45,7 +45,7 @@ impl DrawResources {
         self.pages.iter().map(Page::uploaded).sum()
     }
 
-    /// Returns bind group 3 of a draw, which is that of the animated material if there is one, and otherwise that of the uploaded material.
+    /// Returns bind group 3 of a draw: the group of the animated material if there is one, otherwise of the uploaded material.
     pub fn material_group<'d>(&'d self, draw: &Draw<'d>) -> &'d wgpu::BindGroup {
         self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
     }
@@ -66,7 +66,7 @@ impl DrawResources {
     }
 }
 
-/// Encodes draws into a pass. Sets only the state that differs from that of the previous draw. Draws without a pipeline are skipped.
+/// Encodes draws into a pass. Sets only the state that differs from the previous draw's state. Draws without a pipeline are skipped.
 pub(crate) struct DrawEncoder<'p> {
     pub pass: &'p mut wgpu::RenderPass<'static>,
     pipelines: &'p Pipelines,
@@ -87,7 +87,7 @@ impl<'p> DrawEncoder<'p> {
         Self { pass, pipelines, resources, page: None, pipeline: None, bound: None, vertex_buffers: [const { None }; 3] }
     }
 
-    /// Starts encoding into a pass whose group 0 is set, and whose group 1 is set to that of this page.
+    /// Starts encoding into a pass whose group 0 is set, and whose group 1 is the group of this page.
     pub fn with_page(self, page: usize) -> Self {
         Self { page: Some(page), ..self }
     }

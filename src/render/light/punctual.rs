@@ -87,7 +87,7 @@ impl GpuLight {
     }
 }
 
-/// Keeps the [`MAX_LIGHTS`] lights that light the model most. `center` and `min_distance` are those of [`expose`].
+/// Keeps the [`MAX_LIGHTS`] lights that light the model most. `center` and `min_distance` are described at [`expose`].
 pub(crate) fn keep_brightest(lights: &mut Vec<GpuLight>, center: Vec3, min_distance: f32) {
     if lights.len() > MAX_LIGHTS {
         lights.sort_by(|a, b| b.irradiance(center, min_distance).total_cmp(&a.irradiance(center, min_distance)));

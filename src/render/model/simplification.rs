@@ -25,7 +25,7 @@ const MIN_REDUCTION: usize = 2;
 /// drawn in full.
 const MIN_AREA_RATIO: f64 = 0.8;
 
-/// Triangle lists by mesh and primitive. `None` if the primitive is not simplified. The indices are those of the full primitive's vertices.
+/// Triangle lists by mesh and primitive. `None` if the primitive is not simplified. The indices refer to the full primitive's vertices.
 pub type SimplifiedLists = Vec<Vec<Option<Vec<u32>>>>;
 
 /// Returns whether a model has so many triangles that simplifying it is worthwhile.

@@ -121,7 +121,7 @@ impl CompositePass {
     }
 }
 
-/// Returns whether the bytes of the scene are already those of the picture, and can be copied.
+/// Returns whether the scene already has the bytes of the picture, which can then be copied.
 fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool {
     // GL cannot copy between different formats.
     let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;

@@ -35,7 +35,7 @@ pub(crate) struct FrameContext<'f> {
     pub gpu: &'f Gpu,
     /// Receives the commands of all passes, in their order.
     pub encoder: &'f mut wgpu::CommandEncoder,
-    /// The picture that is drawn. Its options may be those of the previous picture.
+    /// The picture that is drawn. Its options may belong to the previous picture.
     pub picture: &'f Picture<'f>,
     /// Width and height of the scene target, in texels.
     pub size: [u32; 2],

@@ -46,7 +46,7 @@ pub(crate) struct SampledKey {
 }
 
 impl PipelineKey {
-    /// Adds the number of samples. `scene_samples` is that of the scene; the targets of some pipelines always have one sample.
+    /// Adds the number of samples: `scene_samples`, or one for pipelines whose targets always have one sample.
     pub fn sampled(self, scene_samples: Msaa) -> SampledKey {
         let samples = match self {
             Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => Msaa::One,

@@ -23,7 +23,7 @@ pub const DISTANCES: [f64; 2] = [1e-9, 1e12];
 /// Number of directions for which the distance of a turntable is fitted.
 const TURNTABLE_DIRECTIONS: u32 = 48;
 
-/// A standard view, named by the side that the camera is on. Left and right are those of the front view.
+/// A standard view, named by the side that the camera is on. Left and right are meant as seen in the front view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandardView {
     /// The view from +Z, at the model's face.

@@ -24,7 +24,7 @@ pub fn is_model(path: &Path) -> bool {
 /// The models to step through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileList {
-    /// Models without duplicates: in the given order, or in the natural order of their names if they are those of a folder.
+    /// Models without duplicates: in the given order, or in the natural order of their names if they come from a folder.
     pub models: Arc<Vec<ListedModel>>,
     /// The other files that were given, such as buffers and images.
     pub beside: Vec<PathBuf>,

@@ -295,7 +295,7 @@ fn node_names(model: &Model) -> Vec<Option<&str>> {
     model.nodes.iter().map(|node| node.name.as_deref()).collect()
 }
 
-/// The nodes whose name no other node has, by name. `names` are those of all nodes.
+/// The nodes whose name no other node has, by name. `names` has the names of all nodes.
 fn unique_names<'a>(names: &[Option<&'a str>]) -> HashMap<&'a str, NodeIndex> {
     let mut unique: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for (name, node) in names.iter().zip(0..) {

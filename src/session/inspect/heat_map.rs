@@ -1,6 +1,6 @@
 //! Computes the colors of the heat map: one tint per palette entry, which the vertex shader blends with the skin weights.
 //!
-//! The weights are those of the file, even if influences are switched off.
+//! The weights come from the file, even if influences are switched off.
 
 use std::collections::BTreeMap;
 

@@ -120,7 +120,7 @@ impl Contact {
         }
     }
 
-    /// Duration of the contact in seconds. `times` are those of all samples.
+    /// Duration of the contact in seconds. `times` has the times of all samples.
     pub fn seconds(&self, times: &[f64]) -> f64 {
         self.parts.iter().map(|part| times[part.last] - times[part.first]).sum()
     }
@@ -134,7 +134,7 @@ fn quantile(mut numbers: Vec<f64>, fraction: f64) -> f64 {
 
 /// The velocity of the ground under a model that walks on the spot, in meters per second on x and z.
 ///
-/// It is the velocity that most low points share, or zero if at least as many points stand still. `points` are those of all feet.
+/// It is the velocity that most low points share, or zero if at least as many points stand still. `points` has the points of all feet.
 pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a FootPoint>, times: &[f64], limits: ContactLimits) -> DVec2 {
     // While feet on moving ground are low, they have the velocity of the ground.
     let low = points.flat_map(|point| {
@@ -165,7 +165,7 @@ fn max_contact_speed(ground: DVec2, limits: ContactLimits) -> f64 {
 
 /// The contacts of a foot. A foot stands while any of its `points` does.
 ///
-/// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` tells whether
+/// `times` has the times of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` tells whether
 /// contacts at the end continue at the start.
 pub fn contacts(points: &[FootPoint], times: &[f64], ground: DVec2, limits: ContactLimits, loops: bool) -> Vec<Contact> {
     let max_speed = max_contact_speed(ground, limits);

@@ -14,7 +14,7 @@ pub fn in_scene(model: &Model, joints: &[bool]) -> Vec<bool> {
 }
 
 /// The rigs, as ranges of nodes, in model order. A rig is the smallest subtree that has all `joints` of a skin. Skins share a rig if one
-/// subtree contains the other, as those of a body and its hair do.
+/// subtree contains the other, as the subtrees of a body and its hair do.
 pub fn rigs(model: &Model, joints: &[bool]) -> Vec<Range<usize>> {
     let ends = |skin: &Vec<NodeIndex>| {
         let joints = || skin.iter().map(|joint| joint.index()).filter(|&joint| joints[joint]);

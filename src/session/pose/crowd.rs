@@ -183,7 +183,7 @@ impl Phases {
     }
 }
 
-/// The distance between the centers of neighbors, in meters. `bounds` are those of one model over its whole animation.
+/// The distance between the centers of neighbors, in meters. `bounds` contains one model over its whole animation.
 pub fn spacing(bounds: &Bounds) -> f64 {
     let size = bounds.max - bounds.min;
     let width = size.x.max(size.z);
@@ -231,17 +231,17 @@ fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     [min, max].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
 }
 
-/// The bounds of all members. `bounds` are those of one model.
+/// The bounds of all members. `bounds` contains one model.
 pub fn bounds(bounds: &Bounds, count: usize) -> Bounds {
     let [low, high] = extent(count, spacing(bounds));
     Bounds { min: bounds.min + low, max: bounds.max + high }
 }
 
-/// The outermost points of a crowd. `hull` and `bounds` are those of one model.
+/// The outermost points of a crowd. `hull` and `bounds` belong to one model.
 pub fn hull(hull: &[DVec3], bounds: &Bounds, count: usize) -> Vec<DVec3> {
     let [low, high] = extent(count, spacing(bounds));
     let corners = [low, high, DVec3::new(low.x, 0.0, high.z), DVec3::new(high.x, 0.0, low.z)];
-    // A single member has one cell, so its hull is that of the model.
+    // A single member has one cell, so its hull is the model's hull.
     let corners = if count > 1 { &corners[..] } else { &corners[..1] };
     corners.iter().flat_map(|corner| hull.iter().map(move |point| point + corner)).collect()
 }

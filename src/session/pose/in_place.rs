@@ -66,7 +66,7 @@ impl Roots {
         Self { current, fading: Default::default() }
     }
 
-    /// These roots, with pending ones replaced by those of `other`.
+    /// These roots, with pending ones replaced by the roots in `other`.
     pub fn or(self, other: Self) -> Self {
         let fading = std::array::from_fn(|source| self.fading[source].or(other.fading[source]));
         Self { current: self.current.or(other.current), fading }

@@ -48,7 +48,7 @@ pub struct ClipOptions {
     pub transparent: bool,
     /// Whether the clip includes the overlays that the view shows, such as skeleton, names, trails and grid.
     pub overlays: bool,
-    /// Loop mode of the clip. `None` stands for that of the view. Not remembered between runs.
+    /// Loop mode of the clip. `None` stands for the view's loop mode. Not remembered between runs.
     #[serde(skip)]
     pub repeat: Option<Repeat>,
 }

@@ -65,7 +65,7 @@ pub struct View {
     /// Whether the bind pose replaces animation and layers. In the bind pose, joints are arranged as they were when the vertices were bound
     /// to them, and all other nodes keep their rest transforms.
     pub bind_pose: bool,
-    /// Morph weights that replace those of the file and of animations.
+    /// Morph weights that replace the weights of the file and of animations.
     pub morphs: Morphs,
     /// Nodes in the order of selection; the last is the active one.
     pub selection: Vec<usize>,

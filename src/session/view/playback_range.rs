@@ -12,7 +12,7 @@ pub fn duration(model: &Model, view: &View) -> f64 {
     model.animation_duration(view.animation)
 }
 
-/// The played duration in seconds: that of the animation, or that of the longest layer if the view shows the rest pose.
+/// The played duration in seconds: the duration of the animation, or of the longest layer if the view shows the rest pose.
 pub fn played_duration(model: &Model, view: &View) -> f64 {
     match model.existing_animation(view.animation) {
         Some(_) => duration(model, view),

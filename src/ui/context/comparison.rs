@@ -58,7 +58,7 @@ pub enum OtherKind {
 #[derive(Debug, Clone)]
 pub struct CompareStatus {
     pub kind: OtherKind,
-    /// Names of A and B for labels: those of the files, or of two animations of one file.
+    /// Names of A and B for labels: the names of the files, or of two animations of one file.
     pub side_names: [String; 2],
     /// The model of B, and the names of its nodes and animations.
     pub model: Arc<Model>,

@@ -43,7 +43,7 @@ pub struct Preferences {
     /// The display settings that the first file begins with.
     #[serde(deserialize_with = "readable_display")]
     pub display: Display,
-    /// Units and axes in which lengths and directions are shown, except those of keys and curves.
+    /// Units and axes in which lengths and directions are shown, except in keys and curves.
     pub units: Units,
     // Whether each panel is open.
     pub left_panel: bool,
@@ -266,7 +266,7 @@ impl Snap {
     }
 }
 
-/// The mouse buttons that move the camera: those of Sinew or of another program.
+/// The mouse buttons that move the camera: as in Sinew or as in another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Navigation {

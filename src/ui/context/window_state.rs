@@ -165,7 +165,7 @@ pub enum Dialog {
     SaveForCommand {
         /// The parts of the view that no flag can express.
         settings_without_flag: Vec<&'static str>,
-        /// How the picture of the command differs from that of the window.
+        /// How the command's picture differs from the window's picture.
         differences: Vec<&'static str>,
         path: PathBuf,
         /// The view that the command needs.

@@ -185,7 +185,7 @@ fn rows(report: &BindingReport, context: &Context, by_hand: &[(NodeIndex, Option
         ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, &Row::Target)),
     ];
     if is_pairing {
-        // The last two lists are those of the model.
+        // The last two lists belong to the model.
         lists.rotate_right(2);
     }
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());

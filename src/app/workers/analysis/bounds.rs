@@ -1,6 +1,6 @@
 //! Measures the bounds of a model on a background thread: again when playing in place is switched on or off, because that finds the root,
 //! and for the first time after the first picture of a large model. Also measures the model that it is compared with, whenever the view of
-//! that model changes. Until it is done, the camera uses the previous bounds, or those of the first pose.
+//! that model changes. Until it is done, the camera uses the previous bounds, or the bounds of the first pose.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -22,7 +22,7 @@ pub struct BoundsWorker {
 }
 
 impl BoundsWorker {
-    /// Starts measuring if the bounds of this content are not those of `measured` and no other measurement is running.
+    /// Starts measuring, unless `measured` stands for this content or another measurement is running.
     pub fn update(&mut self, subject: Subject, measured: Option<&BoundsKey>, proxy: &EventLoopProxy<AppEvent>) {
         if !self.is_running && !measured.is_some_and(|measured| measured.is_of(subject.view)) {
             self.start(subject, proxy.clone());

@@ -213,7 +213,7 @@ impl CheckWorker {
         });
     }
 
-    /// Adds the findings of the validation to those of the document.
+    /// Adds the findings of the validation to the document's findings.
     pub fn receive_validation(
         &mut self,
         mut outcome: ValidationOutcome,

@@ -69,7 +69,7 @@ impl DifferenceWorker {
     /// Starts measuring the vertices in the poses of the current frame, unless the last measurement has the same poses. While another
     /// measurement runs, starts nothing: the event at its end requests a new frame.
     pub fn update(&mut self, open: &OpenDocument, comparison: &OpenComparison, proxy: &EventLoopProxy<AppEvent>) {
-        // While a reloaded document is compared again, the pairs of nodes may still be those of its previous version.
+        // While a reloaded document is compared again, the pairs of nodes may still belong to its previous version.
         let Some((key, found)) = comparison.current(&open.document).filter(|(_, found)| !found.followed.is_empty()) else { return };
         let poses = PosePair { a: &open.posed, b: comparison.posed() }.vertices();
         if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.has_input(key, poses)) {

@@ -6,7 +6,7 @@ use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// The columns that hide geometry: that of nodes that are not joints, and that of joints.
+/// The columns that hide geometry: one for nodes that are not joints, and one for joints.
 pub const GEOMETRY_COLUMNS: [Column; 2] = [Column::Visible, Column::Geometry];
 
 /// Which nodes a command changes.

@@ -25,7 +25,7 @@ const LINE_SAMPLE_LENGTH: f32 = 22.0;
 /// A row of the list. Numbers are indices into the shown channels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveRow {
-    /// A node's heading. The number is that of the node's first channel.
+    /// A node's heading. The number is the index of the node's first channel.
     Node(usize),
     Channel(usize),
     /// A curve: its channel, and its number in the channel.

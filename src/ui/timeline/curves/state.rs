@@ -121,7 +121,7 @@ impl CurvesState {
             if view.selection.is_empty() { Box::new(without_node()) } else { Box::new(with_node) };
         let (mut remaining, mut seen) = (MAX_CURVES, HashSet::new());
         for (node, index) in channels {
-            // Nodes may share a channel, such as that of a material.
+            // Nodes may share a channel, such as the channel of a material.
             if !seen.insert(index) {
                 continue;
             }
