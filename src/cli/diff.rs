@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use crate::asset::LoadOptions;
 use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
-use crate::compare::{Choices, Comparison, clock, compare, supplement, text};
+use crate::compare::{Choices, Comparison, compare, supplement, text, time_map};
 use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::view::selector::{self, Selector};
@@ -29,7 +29,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
         bail!("{}: no scene {scene}; the file has {}", args.a.display(), a.model.scenes.len());
     }
     let animations = animations(args, &a, &b)?;
-    let choices = Choices { animations, timing: clock::Timing::default(), scene: args.scene };
+    let choices = Choices { animations, timing: time_map::Timing::default(), scene: args.scene };
     let canceled = || anyhow!("the comparison was canceled");
     let found = compare(&a, &b, &choices, &|| true).ok_or_else(canceled)?;
     // A user who names the animations to compare does not ask about the others.
@@ -52,7 +52,8 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
 
 /// Prints a note if no node of A has a counterpart in B.
 pub fn note_unmatched(comparison: &Comparison, [a, b]: [&Path; 2]) {
-    if comparison.measured.joints.is_empty() && comparison.binding.only_in_a().chain(comparison.binding.only_in_b()).next().is_some() {
+    if comparison.measured.joints.is_empty() && comparison.node_pairs.only_in_a().chain(comparison.node_pairs.only_in_b()).next().is_some()
+    {
         messages::note(format_args!("no node of {} has a counterpart in {}", escaped(a), escaped(b)));
     }
 }

@@ -15,9 +15,9 @@ use crate::session::pose::in_place::Roots;
 use crate::session::pose::solve::Posed;
 
 use super::Sides;
-use super::binding::Binding;
-use super::clock::TimeMap;
+use super::node_pairs::NodePairs;
 use super::pairing::{self, PrimitivePair};
+use super::time_map::TimeMap;
 use super::vertices::{MAX_VERTICES, VERTICES_PER_PART};
 
 /// The largest difference between the bounds of meshes whose topology or node differs.
@@ -31,7 +31,7 @@ pub struct BoundsError {
     pub time: f64,
 }
 
-/// The meshes of bound nodes whose topology or node differs.
+/// The meshes of paired nodes whose topology or node differs.
 #[derive(Debug, Default)]
 pub struct DifferingMeshes {
     pairs: Vec<MeshPair>,
@@ -51,15 +51,15 @@ struct MeshPair {
 impl DifferingMeshes {
     /// Finds the nodes of A whose mesh has another topology or another node in B. A mesh is left out if the vertices of both files would
     /// exceed [`MAX_VERTICES`] with it.
-    pub fn new([a, b]: [&Model; 2], binding: &Binding) -> Self {
+    pub fn new([a, b]: [&Model; 2], node_pairs: &NodePairs) -> Self {
         let mut found = Self::default();
         // Nodes that share a mesh share its topology.
         let mut known: HashMap<[usize; 2], bool> = HashMap::new();
-        for (in_a, in_b) in binding.pairs() {
+        for (in_a, in_b) in node_pairs.pairs() {
             let Some(mesh_a) = a.node(in_a).mesh else { continue };
             let in_b = match b.node(in_b).mesh {
                 Some(mesh_b) if *known.entry([mesh_a, mesh_b]).or_insert_with(|| have_same_topology([a, b], [in_a, in_b])) => continue,
-                _ => pairing::mesh_nodes(b, binding, in_b),
+                _ => pairing::mesh_nodes(b, node_pairs, in_b),
             };
             if in_b.is_empty() {
                 continue;

@@ -1,4 +1,4 @@
-//! Derives the view and the moment of B from those of A: the same choices for the bound nodes, at the matching time.
+//! Derives the view and the moment of B from the view and the moment of A: the same choices for the paired nodes, at the matching time.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ use crate::session::view::display::Display;
 use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
-use super::binding::Binding;
-use super::clock::TimeMap;
+use super::node_pairs::NodePairs;
 use super::pairing;
+use super::time_map::TimeMap;
 
 /// The arrangement of two models in a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -32,21 +32,21 @@ impl CompareView {
     }
 }
 
-/// The models of a comparison and their bound nodes.
+/// The models of a comparison and their paired nodes.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
     pub a: &'a Model,
     pub b: &'a Model,
-    pub binding: &'a Binding,
+    pub node_pairs: &'a NodePairs,
 }
 
 /// The view of B that matches the `view` of A. `animation` is the compared animation of B. Choices for parts that B does not have are left
 /// out, and so are the range, the playlist, the followed node and the camera.
 pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
-    let Pair { a, b, binding } = pair;
+    let Pair { a, b, node_pairs } = pair;
     // Views identify nodes by their index in the file.
     let node = |source: usize| {
-        let other = binding.to_b.get(a.node_from_source(source)?.index()).copied().flatten()?;
+        let other = node_pairs.to_b.get(a.node_from_source(source)?.index()).copied().flatten()?;
         Some(b.node(other).source)
     };
     let layer = |layer: &Layer| {

@@ -15,8 +15,8 @@ use crate::model::node::NodeIndex;
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::pose::solve::Posed;
 
-use super::binding::Binding;
 use super::measure;
+use super::node_pairs::NodePairs;
 use super::pairing::{self, PrimitivePair};
 
 /// Maximum number of vertices with individual heats, over all primitives. The GPU holds one number for each.
@@ -38,11 +38,11 @@ impl<'a> PosePair<'a> {
     }
 }
 
-/// The models whose poses are compared, with their bound nodes and followed vertices.
+/// The models whose poses are compared, with their paired nodes and followed vertices.
 #[derive(Clone, Copy)]
 pub struct HeatSource<'a> {
     pub models: [&'a Model; 2],
-    pub binding: &'a Binding,
+    pub node_pairs: &'a NodePairs,
     pub followed: &'a [FollowedPrimitive],
 }
 
@@ -58,8 +58,8 @@ pub struct FollowedPrimitive {
 }
 
 /// Returns the primitives whose vertices have individual heats.
-pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive> {
-    let pairs = pairing::primitives(a, b, binding).into_iter().filter(PrimitivePair::has_same_topology);
+pub fn followed([a, b]: [&Model; 2], node_pairs: &NodePairs) -> Vec<FollowedPrimitive> {
+    let pairs = pairing::primitives(a, b, node_pairs).into_iter().filter(PrimitivePair::has_same_topology);
     let mut remaining = MAX_VERTICES;
     let fits = |pair: &PrimitivePair| {
         let remaining_after = remaining.checked_sub(pair.a.vertices.positions.len());
@@ -75,10 +75,10 @@ pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive
 /// x, y and z are a neutral color and w is 1. The vertex shader blends tints as it does for the heat map of skin weights. Heat is 1 at
 /// `max_distance`, in meters.
 pub fn tints(source: HeatSource, poses: PosePair, max_distance: f64) -> Vec<Vec4> {
-    let HeatSource { models: [model, _], binding, .. } = source;
+    let HeatSource { models: [model, _], node_pairs, .. } = source;
     let neutral = colors::linear(UNMOVED).extend(1.0);
     let tint = |node: NodeIndex| {
-        let other = binding.to_b.get(node.index()).copied().flatten();
+        let other = node_pairs.to_b.get(node.index()).copied().flatten();
         let distance =
             |other: NodeIndex| measure::distance(poses.a.globals[node.index()].translation, poses.b.globals[other.index()].translation);
         other.map_or(neutral, |other| Vec4::X * heat(distance(other), max_distance))

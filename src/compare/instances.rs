@@ -10,13 +10,13 @@ use crate::session::pose;
 use crate::session::pose::in_place::Roots;
 use crate::session::view::View;
 
-use super::binding::Binding;
 use super::measure;
+use super::node_pairs::NodePairs;
 
 /// The largest distance between a point of an instance of A and the same point of the same instance of B, in meters: at rest, with the mesh
 /// and the node of A. Infinite if a node has another number of instances in B.
-pub fn measure([a, b]: [&Document; 2], binding: &Binding) -> f64 {
-    let differing = binding.pairs().filter(|&(in_a, in_b)| a.model.node(in_a).instances != b.model.node(in_b).instances);
+pub fn measure([a, b]: [&Document; 2], node_pairs: &NodePairs) -> f64 {
+    let differing = node_pairs.pairs().filter(|&(in_a, in_b)| a.model.node(in_a).instances != b.model.node(in_b).instances);
     let differing: Vec<(NodeIndex, NodeIndex)> = differing.collect();
     if differing.is_empty() {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Measures the distances between bound nodes of two posed models in global space, and the angles between their global rotations.
+//! Measures the distances between paired nodes of two posed models in global space, and the angles between their global rotations.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -8,8 +8,8 @@ use crate::session::pose;
 use crate::session::pose::in_place::Roots;
 
 use super::Sides;
-use super::binding::Binding;
-use super::clock::TimeMap;
+use super::node_pairs::NodePairs;
+use super::time_map::TimeMap;
 
 /// Largest angle between rotations that counts as 0, in degrees. Rotations of scaled matrices differ by rounding to `f64`; rounding keys to
 /// `f32` turns a joint by much more.
@@ -17,7 +17,7 @@ const ROUNDING_DEGREES: f64 = 1e-9;
 /// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
 const MIN_AXIS_LENGTH: f64 = 1e-6;
 
-/// The distance and the angle between two bound nodes over the whole comparison.
+/// The distance and the angle between two paired nodes over the whole comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointError {
     pub a: NodeIndex,
@@ -47,10 +47,10 @@ pub struct ErrorCurve {
     pub weights: Vec<f64>,
 }
 
-/// The errors of all bound nodes.
+/// The errors of all paired nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
-    /// The error of each bound node, in descending order of the largest distance, then of the largest angle.
+    /// The error of each paired node, in descending order of the largest distance, then of the largest angle.
     pub joints: Vec<JointError>,
     /// The largest errors over time.
     pub curve: ErrorCurve,
@@ -60,12 +60,12 @@ pub struct Measured {
     pub angle_max: f64,
 }
 
-/// Poses both models at `times`, which are ascending and in seconds of A, and measures every bound node. `None` if `keep_going` returns
+/// Poses both models at `times`, which are ascending and in seconds of A, and measures every paired node. `None` if `keep_going` returns
 /// false before the end.
-pub fn measure(sides: &Sides, binding: &Binding, map: &TimeMap, times: &[f64], keep_going: &dyn Fn() -> bool) -> Option<Measured> {
+pub fn measure(sides: &Sides, node_pairs: &NodePairs, map: &TimeMap, times: &[f64], keep_going: &dyn Fn() -> bool) -> Option<Measured> {
     let (mut a, mut b) = (sides.a.rig.posed(), sides.b.rig.posed());
     let (view_a, view_b) = (sides.a.view(), sides.b.view());
-    let mut errors: Vec<ErrorSum> = binding.pairs().map(|(a, b)| ErrorSum::new(a, b)).collect();
+    let mut errors: Vec<ErrorSum> = node_pairs.pairs().map(|(a, b)| ErrorSum::new(a, b)).collect();
     let mut curve = ErrorCurve { times: times.to_vec(), ..ErrorCurve::default() };
     for (sample, &time) in times.iter().enumerate() {
         if !keep_going() {

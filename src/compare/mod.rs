@@ -1,22 +1,22 @@
 //! Compares two models: pairs their nodes, measures the distances and angles between them while animations play, and lists other
 //! differences.
 //!
-//! [`compare`] does all of this. Both models are posed by [`crate::session::pose::pose`], so the numbers are those of the poses that the
+//! [`compare`] does all of this. Both models are posed by [`crate::session::pose::pose`], so the numbers describe the poses that the
 //! window shows. A model compared with itself gives exactly zero everywhere.
 
-pub mod binding;
 pub mod bounds;
-pub mod clock;
 pub mod counterpart;
 pub mod deformation;
 pub mod differences;
 pub mod heat;
 pub mod instances;
 pub mod measure;
+pub mod node_pairs;
 pub mod pairing;
 pub mod report;
 pub mod supplement;
 pub mod text;
+pub mod time_map;
 pub mod vertices;
 
 use crate::session::bounds::RestSize;
@@ -24,12 +24,12 @@ use crate::session::document::Document;
 use crate::session::pose::Rig;
 use crate::session::view::View;
 
-use binding::Binding;
-use clock::TimeMap;
 use deformation::Deformation;
 use differences::Difference;
 use heat::FollowedPrimitive;
 use measure::Measured;
+use node_pairs::NodePairs;
+use time_map::TimeMap;
 use vertices::{EqualPrimitives, MAX_DEFORMED_VERTICES, VertexErrors};
 
 /// One of the two compared models, in the animation that is compared.
@@ -79,7 +79,7 @@ pub struct Comparison {
     /// The map from times of A to times of B.
     pub time_map: TimeMap,
     /// The pairs of nodes.
-    pub binding: Binding,
+    pub node_pairs: NodePairs,
     /// Distances and angles of the joints.
     pub measured: Measured,
     /// Distances of vertices; `None` if no primitive has the same topology in both files.
@@ -108,20 +108,20 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let [of_a, of_b] = choices.animations;
     let animations = [a.model.existing_animation(of_a), b.model.existing_animation(of_b)];
     let sides = Sides::new([a, b], animations);
-    let binding = Binding::new(&a.model, &b.model);
+    let node_pairs = NodePairs::new(&a.model, &b.model);
     let time_map = choices.timing.map(sides.durations());
-    let times = clock::sample_times(&sides, &time_map, clock::max_samples(&sides));
-    let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
-    let primitives = EqualPrimitives::new([&a.model, &b.model], &binding);
+    let times = time_map::sample_times(&sides, &time_map, time_map::max_samples(&sides));
+    let measured = measure::measure(&sides, &node_pairs, &time_map, &times, keep_going)?;
+    let primitives = EqualPrimitives::new([&a.model, &b.model], &node_pairs);
     let vertex_times = vertices::times(&measured.curve, primitives.vertex_count(), MAX_DEFORMED_VERTICES);
     let vertices = vertices::measure(&sides, &time_map, &primitives, &vertex_times, keep_going)?;
-    let deformation = deformation::measure([a, b], &binding, &primitives, keep_going)?;
-    let instance_distance = instances::measure([a, b], &binding);
-    let differences = differences::find([&a.model, &b.model], &binding, animations, &deformation);
-    let followed = heat::followed([&a.model, &b.model], &binding);
+    let deformation = deformation::measure([a, b], &node_pairs, &primitives, keep_going)?;
+    let instance_distance = instances::measure([a, b], &node_pairs);
+    let differences = differences::find([&a.model, &b.model], &node_pairs, animations, &deformation);
+    let followed = heat::followed([&a.model, &b.model], &node_pairs);
     let size = RestSize::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
     let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
-    Some(Comparison { animations, time_map, binding, measured, vertices, deformation, instance_distance, followed, differences, height })
+    Some(Comparison { animations, time_map, node_pairs, measured, vertices, deformation, instance_distance, followed, differences, height })
 }
 
 /// The user's choices for a comparison.
@@ -130,7 +130,7 @@ pub struct Choices {
     /// The animations of A and B; the rest pose if `None`.
     pub animations: [Option<usize>; 2],
     /// The matching of the animations' times.
-    pub timing: clock::Timing,
+    pub timing: time_map::Timing,
     /// The scene of A whose height is measured; the file's default scene if `None`.
     pub scene: Option<usize>,
 }

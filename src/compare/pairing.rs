@@ -10,7 +10,7 @@ use crate::model::mesh::{Mesh, Primitive};
 use crate::model::node::NodeIndex;
 use crate::session::view::selector::{self, SelectError, Selector};
 
-use super::binding::Binding;
+use super::node_pairs::NodePairs;
 
 /// The keys by which animations or materials of two files are matched: the name and the number of earlier elements with this name, or the
 /// index of an element without a name.
@@ -119,7 +119,7 @@ pub enum ComparedFile {
     B,
 }
 
-/// Primitives with the same index in the meshes of two bound nodes.
+/// Primitives with the same index in the meshes of two paired nodes.
 #[derive(Debug, Clone, Copy)]
 pub struct PrimitivePair<'a> {
     /// The nodes that show the primitives.
@@ -142,9 +142,9 @@ impl PrimitivePair<'_> {
     }
 }
 
-/// The primitives of bound nodes whose meshes have equally many primitives.
-pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<PrimitivePair<'a>> {
-    let meshes = binding.pairs().filter_map(|(node_a, node_b)| Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?)));
+/// The primitives of paired nodes whose meshes have equally many primitives.
+pub fn primitives<'a>(a: &'a Model, b: &'a Model, node_pairs: &NodePairs) -> Vec<PrimitivePair<'a>> {
+    let meshes = node_pairs.pairs().filter_map(|(node_a, node_b)| Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?)));
     let same_count = meshes.filter(|(_, a, b)| a.primitives.len() == b.primitives.len());
     let pairs = same_count.flat_map(|(nodes, a, b)| {
         let primitives = a.primitives.iter().zip(&b.primitives).enumerate();
@@ -154,8 +154,8 @@ pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<Prim
 }
 
 /// The number of vertices of A at nodes whose mesh has another number of primitives in B, or none.
-pub fn unpaired_vertices(a: &Model, b: &Model, binding: &Binding) -> usize {
-    let counterpart = |node: NodeIndex| binding.to_b[node.index()].and_then(|node| mesh(b, node));
+pub fn unpaired_vertices(a: &Model, b: &Model, node_pairs: &NodePairs) -> usize {
+    let counterpart = |node: NodeIndex| node_pairs.to_b[node.index()].and_then(|node| mesh(b, node));
     let meshes = a.node_indices().filter_map(|node| Some((node, mesh(a, node)?)));
     let unpaired = meshes.filter(|(node, mesh)| counterpart(*node).is_none_or(|other| other.primitives.len() != mesh.primitives.len()));
     let vertices = unpaired.flat_map(|(_, mesh)| mesh.primitives.iter().map(|primitive| primitive.source_vertex_count));
@@ -164,11 +164,11 @@ pub fn unpaired_vertices(a: &Model, b: &Model, binding: &Binding) -> usize {
 
 /// The nodes of B that show the mesh of a node of A with this counterpart: the counterpart itself or, if it has no mesh, its children with
 /// a mesh that are only in B. Optimizers move a mesh to a new child if they change the transform of the mesh, but not that of its node.
-pub fn mesh_nodes(b: &Model, binding: &Binding, counterpart: NodeIndex) -> Vec<NodeIndex> {
+pub fn mesh_nodes(b: &Model, node_pairs: &NodePairs, counterpart: NodeIndex) -> Vec<NodeIndex> {
     if mesh(b, counterpart).is_some() {
         return vec![counterpart];
     }
-    let new_children = b.hierarchy.children(counterpart).filter(|child| binding.to_a[child.index()].is_none());
+    let new_children = b.hierarchy.children(counterpart).filter(|child| node_pairs.to_a[child.index()].is_none());
     new_children.filter(|&child| mesh(b, child).is_some()).collect()
 }
 

@@ -99,7 +99,7 @@ pub struct DiffReport {
     pub samples: usize,
     /// Nodes without a counterpart.
     pub unmatched: PerSide<Vec<usize>>,
-    /// The errors of every bound node, the largest first.
+    /// The errors of every paired node, the largest first.
     pub joints: Vec<JointReport>,
     /// The largest distance of all joints, in meters.
     pub distance_max: f64,
@@ -278,7 +278,7 @@ pub fn report(
     files: [String; 2],
     tolerance: Tolerance,
 ) -> DiffReport {
-    let Comparison { animations, binding, measured, vertices, deformation, differences, height, .. } = comparison;
+    let Comparison { animations, node_pairs, measured, vertices, deformation, differences, height, .. } = comparison;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
         let mut sources: Vec<usize> = nodes.map(|node| source(model, node)).collect();
         sources.sort_unstable();
@@ -295,7 +295,7 @@ pub fn report(
         duration: durations([a, b], *animations),
         height: *height,
         samples: measured.curve.times.len(),
-        unmatched: PerSide { a: sorted(a, &mut binding.only_in_a()), b: sorted(b, &mut binding.only_in_b()) },
+        unmatched: PerSide { a: sorted(a, &mut node_pairs.only_in_a()), b: sorted(b, &mut node_pairs.only_in_b()) },
         joints: measured.joints.iter().map(|joint| JointReport::new(joint, [a, b])).collect(),
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
@@ -347,7 +347,7 @@ fn has_meshes(model: &Model) -> bool {
 /// The reasons why B does not count as equal to A.
 fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
-    let lost_joint = comparison.binding.only_in_a().any(|node| joints[node.index()]);
+    let lost_joint = comparison.node_pairs.only_in_a().any(|node| joints[node.index()]);
     let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
     let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b)) || loses_triangles(comparison, [a, b]);
     let first = LargestErrors::new(&comparison.measured, comparison.vertices, supplement.bounds);
@@ -385,8 +385,8 @@ fn measured_excesses(errors: LargestErrors, tolerance: Tolerance) -> impl Iterat
 /// Returns whether the mesh of a node has triangles in A, but only points and lines in B.
 fn loses_triangles(comparison: &Comparison, [a, b]: [&Model; 2]) -> bool {
     let has_triangles = |model: &Model, node: NodeIndex| pairing::mesh(model, node).is_some_and(Mesh::has_triangles);
-    comparison.binding.pairs().filter(|&(in_a, _)| has_triangles(a, in_a)).any(|(_, in_b)| {
-        let nodes = pairing::mesh_nodes(b, &comparison.binding, in_b);
+    comparison.node_pairs.pairs().filter(|&(in_a, _)| has_triangles(a, in_a)).any(|(_, in_b)| {
+        let nodes = pairing::mesh_nodes(b, &comparison.node_pairs, in_b);
         !nodes.is_empty() && !nodes.into_iter().any(|node| has_triangles(b, node))
     })
 }
@@ -398,6 +398,6 @@ fn loses_node(comparison: &Comparison, supplement: &Supplement, a: &Model) -> bo
     let channels = animations.flat_map(|animation| &animation.channels);
     let driven: HashSet<NodeIndex> = channels.filter_map(|channel| channel.target.node()).collect();
     let matters = |node: NodeIndex| a.node(node).mesh.is_some() || driven.contains(&node);
-    let matches_none = !a.nodes.is_empty() && comparison.binding.pairs().next().is_none();
-    matches_none || comparison.binding.only_in_a().any(matters)
+    let matches_none = !a.nodes.is_empty() && comparison.node_pairs.pairs().next().is_none();
+    matches_none || comparison.node_pairs.only_in_a().any(matters)
 }

@@ -5,10 +5,10 @@ use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::pose;
 
-use super::binding::Binding;
 use super::bounds::{self, BoundsError, DifferingMeshes};
-use super::clock::{self, Timing};
 use super::measure::{self, ErrorCurve, Measured};
+use super::node_pairs::NodePairs;
+use super::time_map::{self, Timing};
 use super::vertices::{self, EqualPrimitives, MAX_DEFORMED_VERTICES, VertexErrors};
 use super::{Comparison, Sides};
 
@@ -62,7 +62,7 @@ impl LargestErrors {
 /// The documents and the parts of their meshes that are measured in each pair of animations.
 struct ComparedMeshes<'a> {
     documents: [&'a Document; 2],
-    binding: &'a Binding,
+    node_pairs: &'a NodePairs,
     primitives: EqualPrimitives<'a>,
     meshes: DifferingMeshes,
 }
@@ -75,12 +75,12 @@ pub fn measure(
     others: &[[usize; 2]],
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Supplement> {
-    let Comparison { animations, time_map, binding, measured, .. } = comparison;
+    let Comparison { animations, time_map, node_pairs, measured, .. } = comparison;
     let models = documents.map(|document| &*document.model);
-    let (primitives, meshes) = (EqualPrimitives::new(models, binding), DifferingMeshes::new(models, binding));
+    let (primitives, meshes) = (EqualPrimitives::new(models, node_pairs), DifferingMeshes::new(models, node_pairs));
     let times = vertices::times(&measured.curve, meshes.vertex_count, MAX_DEFORMED_VERTICES);
     let bounds = bounds::measure(&Sides::new(documents, *animations), time_map, &meshes, &times, keep_going)?;
-    let meshes = ComparedMeshes { documents, binding, primitives, meshes };
+    let meshes = ComparedMeshes { documents, node_pairs, primitives, meshes };
     let mut room = Room { share: others.len().max(1), vertices: MAX_RELATIVE_WORK * MAX_DEFORMED_VERTICES };
     let errors = |&animations: &[usize; 2]| {
         Some(AnimationErrors { animations, errors: largest_errors(&meshes, animations, &mut room, keep_going)? })
@@ -124,11 +124,11 @@ fn largest_errors(
     room: &mut Room,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<LargestErrors> {
-    let ComparedMeshes { documents, binding, primitives, meshes } = meshes;
+    let ComparedMeshes { documents, node_pairs, primitives, meshes } = meshes;
     let sides = Sides::new(*documents, animations.map(Some));
     let map = Timing::default().map(sides.durations());
-    let samples = clock::sample_times(&sides, &map, (clock::max_samples(&sides) / room.share).max(2));
-    let measured = measure::measure(&sides, binding, &map, &samples, keep_going)?;
+    let samples = time_map::sample_times(&sides, &map, (time_map::max_samples(&sides) / room.share).max(2));
+    let measured = measure::measure(&sides, node_pairs, &map, &samples, keep_going)?;
     let times = room.times(&measured.curve, primitives.vertex_count());
     let vertices = vertices::measure(&sides, &map, primitives, &times, keep_going)?.filter(|_| !times.is_empty());
     let times = room.times(&measured.curve, meshes.vertex_count);

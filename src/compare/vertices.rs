@@ -13,10 +13,10 @@ use crate::session::pose::in_place::Roots;
 use crate::session::pose::solve::Posed;
 
 use super::Sides;
-use super::binding::Binding;
-use super::clock::TimeMap;
 use super::measure::{self, ErrorCurve};
+use super::node_pairs::NodePairs;
 use super::pairing::{self, PrimitivePair};
+use super::time_map::TimeMap;
 
 /// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph
 /// weights are always measured.
@@ -145,10 +145,10 @@ pub struct EqualPrimitives<'a> {
 }
 
 impl<'a> EqualPrimitives<'a> {
-    /// Finds the primitives of bound nodes. Skips those beyond [`MAX_VERTICES`].
-    pub fn new([a, b]: [&'a Model; 2], binding: &Binding) -> Self {
-        let Self { comparable, skipped } = Self::chosen(pairing::primitives(a, b, binding), MAX_VERTICES);
-        Self { comparable, skipped: skipped.saturating_add(pairing::unpaired_vertices(a, b, binding)) }
+    /// Finds the primitives of paired nodes. Skips those beyond [`MAX_VERTICES`].
+    pub fn new([a, b]: [&'a Model; 2], node_pairs: &NodePairs) -> Self {
+        let Self { comparable, skipped } = Self::chosen(pairing::primitives(a, b, node_pairs), MAX_VERTICES);
+        Self { comparable, skipped: skipped.saturating_add(pairing::unpaired_vertices(a, b, node_pairs)) }
     }
 
     /// The primitives whose vertices are compared.

@@ -25,7 +25,7 @@ fn heats(a: Model, b: Model, time: f64, most: f64) -> (Vec<f32>, VertexHeats) {
         solve::solve(&document.model, &View { animation: Some(0), ..View::default() }, time, &mut posed);
         posed
     };
-    let source = HeatSource { models: [&a.model, &b.model], binding: &found.binding, followed: &found.followed };
+    let source = HeatSource { models: [&a.model, &b.model], node_pairs: &found.node_pairs, followed: &found.followed };
     let (posed_a, posed_b) = (posed(&a), posed(&b));
     let poses = PosePair { a: &posed_a, b: &posed_b };
     let tints = heat::tints(source, poses, most);
@@ -120,7 +120,7 @@ fn a_long_measurement_can_be_canceled() {
     let positions: Vec<f32> = (0..60_000).flat_map(place).collect();
     let [a, b] = [0, 1].map(|_| Document::new(Arc::new(with_positions(&positions).model()), String::new(), None));
     let found = compare(&a, &b, &Choices::default(), &|| true).unwrap();
-    let source = HeatSource { models: [&a.model, &b.model], binding: &found.binding, followed: &found.followed };
+    let source = HeatSource { models: [&a.model, &b.model], node_pairs: &found.node_pairs, followed: &found.followed };
     let (asked, posed) = (Cell::new(0), Posed::new(&a.model));
     let keep_going = || asked.replace(asked.get() + 1) < 2;
     assert_eq!(heat::vertex_heats(source, PosePair { a: &posed, b: &posed }.vertices(), 1.0, &keep_going), None);

@@ -76,7 +76,8 @@ fn exchanging_the_files_changes_no_number_of_any_rig() {
             assert_eq!(in_order(there.measured.joints.clone()), exchanged(&back.measured.joints), "{what}");
             let largest = [&there.vertices, &back.vertices].map(|vertices| vertices.map(|vertices| vertices.distance_max));
             assert_eq!(largest[0], largest[1], "{what}");
-            let unmatched = |found: &sinew::compare::Comparison| [found.binding.only_in_a().count(), found.binding.only_in_b().count()];
+            let unmatched =
+                |found: &sinew::compare::Comparison| [found.node_pairs.only_in_a().count(), found.node_pairs.only_in_b().count()];
             let [only_a, only_b] = unmatched(&there);
             assert_eq!(unmatched(&back), [only_b, only_a], "{what}");
         }

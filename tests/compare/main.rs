@@ -2,15 +2,15 @@
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod animations;
-mod binding;
 mod bounds;
-mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod deformation;
 mod differences;
 mod heat;
 mod laws;
+mod node_pairs;
 mod numbers;
 mod report;
 mod rig;
+mod time_map;

@@ -1,7 +1,7 @@
 //! Tests distances, angles and the error curve.
 
-use sinew::compare::clock::Timing;
 use sinew::compare::measure::JointError;
+use sinew::compare::time_map::Timing;
 use sinew::compare::{Choices, Comparison};
 
 use crate::common::gltf_builder;
@@ -25,7 +25,7 @@ fn a_model_compared_with_itself_has_no_differences() {
         assert!(found.measured.curve.distances.iter().all(|&distance| distance == 0.0));
         assert_eq!(found.vertices.unwrap().distance_max, 0.0);
         assert!(found.differences.is_empty(), "{:?}", found.differences);
-        assert_eq!(found.binding.only_in_a().count() + found.binding.only_in_b().count(), 0);
+        assert_eq!(found.node_pairs.only_in_a().count() + found.node_pairs.only_in_b().count(), 0);
     }
 }
 

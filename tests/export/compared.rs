@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use image::{GenericImageView, RgbaImage};
 use serde_json::json;
-use sinew::compare::clock::Timing;
 use sinew::compare::counterpart::CompareView;
+use sinew::compare::time_map::Timing;
 use sinew::compare::{Choices, compare};
 use sinew::export::still;
 use sinew::export::still::compared::ComparedModel;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use sinew::ui::actions::entry::Category;
-use sinew::ui::actions::keys::Binding;
+use sinew::ui::actions::keys::KeyBinding;
 use sinew::ui::actions::navigation;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::preferences::Navigation;
@@ -17,7 +17,7 @@ fn page() -> String {
         .to_owned();
     for category in Category::ALL {
         let rows = TABLE.iter().filter(|entry| entry.category == category && !entry.keys.is_empty());
-        let keys = |keys: &[Binding]| keys.iter().map(|key| format!("`{}`", key.text())).collect::<Vec<_>>().join(" or ");
+        let keys = |keys: &[KeyBinding]| keys.iter().map(|key| format!("`{}`", key.text())).collect::<Vec<_>>().join(" or ");
         table(&mut page, category.label(), "Key", rows.map(|entry| (keys(entry.keys), entry.label.to_owned())));
     }
     table(&mut page, "Mouse", "Gesture", MOUSE.into_iter().map(|(does, how)| (how.to_owned(), does.to_owned())));

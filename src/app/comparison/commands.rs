@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::App;
-use crate::compare::clock::TimeMap;
 use crate::compare::counterpart::{self, CompareView};
+use crate::compare::time_map::TimeMap;
 use crate::compare::{Comparison, pairing, text};
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use crate::asset::file::stamp::SourceFile;
-use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
+use crate::compare::node_pairs::NodePairs;
 use crate::compare::{Choices, Comparison};
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
@@ -145,8 +145,8 @@ impl OpenComparison {
     }
 
     /// The pairs of nodes; `None` until they are found for these documents.
-    pub fn binding(&self, open: &Document) -> Option<&Binding> {
-        self.current(open).map(|(_, found)| &found.binding)
+    pub fn binding(&self, open: &Document) -> Option<&NodePairs> {
+        self.current(open).map(|(_, found)| &found.node_pairs)
     }
 
     /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are
@@ -155,8 +155,8 @@ impl OpenComparison {
         let animation = status.other_animation(&open.model, view);
         let is_new = self.view_source.as_ref().is_none_or(|(source, other)| source != view || *other != animation);
         if is_new {
-            let Some(binding) = self.binding(open) else { return };
-            let pair = Pair { a: &open.model, b: &self.other.document.model, binding };
+            let Some(node_pairs) = self.binding(open) else { return };
+            let pair = Pair { a: &open.model, b: &self.other.document.model, node_pairs };
             self.view = counterpart::view(view, pair, animation);
             self.view_source = Some((view.clone(), animation));
         }

@@ -18,10 +18,12 @@ impl App {
     /// Selects the counterparts of the nodes that were found on B, or shows a message that there are none.
     pub(crate) fn other_picked(&mut self, picked: PickedOther) {
         let (Some(open), Some(comparison)) = (&self.open, &self.comparison) else { return };
-        let Some(binding) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else { return };
+        let Some(node_pairs) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else {
+            return;
+        };
         let model = &open.document.model;
         let PickedOther { pick, nodes, .. } = picked;
-        let counterparts: Vec<_> = nodes.iter().filter_map(|node| binding.to_a.get(node.index()).copied().flatten()).collect();
+        let counterparts: Vec<_> = nodes.iter().filter_map(|node| node_pairs.to_a.get(node.index()).copied().flatten()).collect();
         let sources: Vec<_> = counterparts.iter().map(|node| model.node(*node).source).collect();
         let selected = &mut self.view.selection;
         match pick.target {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use crate::compare::clock::Timing;
 use crate::compare::counterpart::{self, Pair};
+use crate::compare::time_map::Timing;
 use crate::compare::{Choices, compare, pairing, text};
 use crate::export::still::UploadedModels;
 use crate::export::still::compared::ComparedModel;
@@ -105,7 +105,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
     let timing = Timing { stretch: flags.compare_stretch, offset: flags.compare_offset };
     let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
     let comparison = compare(a, b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
-    let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, binding: &comparison.binding }, animation);
+    let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, node_pairs: &comparison.node_pairs }, animation);
     // Two animations of one file may be the same in a tile of a sheet, which still has the names of the other tiles.
     let compares_animations = flags.compare_animation.is_some() || args.sheet.is_some() || choices.animations[0] != choices.animations[1];
     let side_names = match a.id == b.id && compares_animations {

@@ -54,7 +54,7 @@ pub(super) fn measure(rest: &RestPoses, pairs: &[PrimitivePair], keep_going: &dy
             continue;
         }
         let in_a = |joint: &NodeIndex| Joint::InA(*joint);
-        let in_b = |joint: &NodeIndex| rest.binding.to_a[joint.index()].map_or(Joint::OnlyInB(*joint), Joint::InA);
+        let in_b = |joint: &NodeIndex| rest.node_pairs.to_a[joint.index()].map_or(Joint::OnlyInB(*joint), Joint::InA);
         let joints_a = a.skins[skin_a].joints.iter().map(in_a).collect();
         let joints_b = skins[1].map_or_else(Vec::new, |skin| b.skins[skin].joints.iter().map(in_b).collect());
         let weights = SkinWeights { primitives, joints: [joints_a, joints_b] };

@@ -10,7 +10,7 @@ use crate::session::pose::in_place::Roots;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
-use super::binding::Binding;
+use super::node_pairs::NodePairs;
 use super::vertices::EqualPrimitives;
 
 use joint_weights::WeightError;
@@ -41,13 +41,13 @@ impl Deformation {
 struct RestPoses<'a> {
     documents: [&'a Document; 2],
     posed: [Posed; 2],
-    binding: &'a Binding,
+    node_pairs: &'a NodePairs,
 }
 
 /// Measures the primitives with the same topology. `None` if `keep_going` returns false before the end.
 pub fn measure(
     documents: [&Document; 2],
-    binding: &Binding,
+    node_pairs: &NodePairs,
     primitives: &EqualPrimitives,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Deformation> {
@@ -56,7 +56,7 @@ pub fn measure(
         pose::pose(&document.model, &View::default(), 0.0, Roots::default(), &mut posed);
         posed
     });
-    let rest = RestPoses { documents, posed, binding };
+    let rest = RestPoses { documents, posed, node_pairs };
     let targets = morph_targets::measure(&rest, primitives.pairs(), keep_going)?;
     let weights = joint_weights::measure(&rest, primitives.pairs(), keep_going)?;
     Some(Deformation { targets, weights })

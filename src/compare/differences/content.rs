@@ -1,6 +1,6 @@
 //! Lists the differences of meshes, animations and materials.
 
-use crate::compare::binding::Binding;
+use crate::compare::node_pairs::NodePairs;
 use crate::compare::pairing::{self, PrimitivePair};
 use crate::model::Model;
 use crate::model::animation::Animation;
@@ -13,14 +13,14 @@ use crate::numbers::{counted, grouped, three_digits};
 
 use super::{Differences, name};
 
-/// Adds differences between the meshes of bound nodes: primitives, morph targets, vertices and triangles.
-pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
-    for (in_a, in_b) in binding.pairs() {
+/// Adds differences between the meshes of paired nodes: primitives, morph targets, vertices and triangles.
+pub(super) fn compare_geometry([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
+    for (in_a, in_b) in node_pairs.pairs() {
         let mesh = |model: &Model, node: NodeIndex| {
             model.node(node).mesh.and_then(|mesh| Some((model.meshes.get(mesh)?.primitives.len(), model.meshes[mesh].target_count)))
         };
         match (mesh(a, in_a), mesh(b, in_b)) {
-            (Some(_), None) if !pairing::mesh_nodes(b, binding, in_b).is_empty() => {
+            (Some(_), None) if !pairing::mesh_nodes(b, node_pairs, in_b).is_empty() => {
                 differences.add("MESH_MOVED", || format!("the mesh of {} is at a new child in B", name(a, in_a)));
             }
             (Some(_), None) => differences.add("MESH_ONLY_IN_A", || format!("{} has a mesh only in A", name(a, in_a))),
@@ -37,7 +37,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
             _ => {}
         }
     }
-    for pair in pairing::primitives(a, b, binding) {
+    for pair in pairing::primitives(a, b, node_pairs) {
         let [p, q] = [pair.a.source_vertex_count, pair.b.source_vertex_count];
         let primitive = || primitive_name(a, &pair);
         if pair.a.topology != pair.b.topology {
@@ -59,7 +59,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
 }
 
 /// Adds primitives whose vertices have an attribute in only one file.
-pub(super) fn compare_attributes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+pub(super) fn compare_attributes([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
     // Tangents are left out, because loading generates them.
     let attributes = |vertices: &Vertices| {
         let [first, second] = &vertices.tex_coords;
@@ -71,7 +71,7 @@ pub(super) fn compare_attributes([a, b]: [&Model; 2], binding: &Binding, differe
             ("joint weights", vertices.influences.sets > 0),
         ]
     };
-    for pair in pairing::primitives(a, b, binding) {
+    for pair in pairing::primitives(a, b, node_pairs) {
         for ((what, in_a), (_, in_b)) in attributes(&pair.a.vertices).into_iter().zip(attributes(&pair.b.vertices)) {
             if in_a != in_b {
                 let file = if in_a { "A" } else { "B" };
@@ -161,9 +161,9 @@ pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differenc
 }
 
 /// Adds primitives that have another material in B.
-pub(super) fn compare_primitive_materials([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+pub(super) fn compare_primitive_materials([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
     let [keys_a, keys_b] = [a, b].map(material_keys);
-    for pair in pairing::primitives(a, b, binding) {
+    for pair in pairing::primitives(a, b, node_pairs) {
         let [p, q] = [pair.a.material, pair.b.material];
         if p.map(|index| keys_a[index]) != q.map(|index| keys_b[index]) {
             let label = |model: &Model, material: Option<usize>| {

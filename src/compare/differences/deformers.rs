@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::compare::binding::Binding;
 use crate::compare::deformation::Deformation;
 use crate::compare::deformation::joint_weights::Joint;
+use crate::compare::node_pairs::NodePairs;
 use crate::compare::pairing;
 use crate::model::Model;
 use crate::model::label;
@@ -15,10 +15,10 @@ use crate::numbers::{agreeing, counted, three_digits};
 use super::{Differences, name};
 
 /// Adds morph targets with other names or other deltas.
-pub(super) fn compare_targets([a, b]: [&Model; 2], binding: &Binding, deformation: &Deformation, differences: &mut Differences) {
+pub(super) fn compare_targets([a, b]: [&Model; 2], node_pairs: &NodePairs, deformation: &Deformation, differences: &mut Differences) {
     // Nodes that share a mesh share its morph targets.
     let mut known = HashSet::new();
-    for (in_a, in_b) in binding.pairs() {
+    for (in_a, in_b) in node_pairs.pairs() {
         let (Some(mesh_a), Some(mesh_b)) = (pairing::mesh(a, in_a), pairing::mesh(b, in_b)) else { continue };
         if !known.insert((a.node(in_a).mesh, b.node(in_b).mesh)) {
             continue;

@@ -15,8 +15,8 @@ use serde::Serialize;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-use super::binding::Binding;
 use super::deformation::Deformation;
+use super::node_pairs::NodePairs;
 
 /// Maximum number of entries of one kind.
 pub const MAX_LISTED: usize = 20;
@@ -66,22 +66,22 @@ impl Differences {
 }
 
 /// Lists the differences between two models, A and B. `animations` are the compared ones.
-pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 2], deformation: &Deformation) -> Vec<Difference> {
+pub fn find([a, b]: [&Model; 2], node_pairs: &NodePairs, animations: [Option<usize>; 2], deformation: &Deformation) -> Vec<Difference> {
     let mut differences = Differences::default();
-    skeleton::compare_nodes([a, b], binding, &mut differences);
-    skeleton::compare_rest_poses([a, b], binding, &mut differences);
-    skeleton::compare_bind_matrices([a, b], binding, &mut differences);
-    scene::compare_scenes([a, b], binding, &mut differences);
-    content::compare_geometry([a, b], binding, &mut differences);
-    content::compare_attributes([a, b], binding, &mut differences);
-    deformers::compare_targets([a, b], binding, deformation, &mut differences);
+    skeleton::compare_nodes([a, b], node_pairs, &mut differences);
+    skeleton::compare_rest_poses([a, b], node_pairs, &mut differences);
+    skeleton::compare_bind_matrices([a, b], node_pairs, &mut differences);
+    scene::compare_scenes([a, b], node_pairs, &mut differences);
+    content::compare_geometry([a, b], node_pairs, &mut differences);
+    content::compare_attributes([a, b], node_pairs, &mut differences);
+    deformers::compare_targets([a, b], node_pairs, deformation, &mut differences);
     deformers::compare_weights([a, b], deformation, &mut differences);
     content::compare_animation_lists([a, b], &mut differences);
     if let [Some(first), Some(second)] = animations {
         content::compare_keys([a, b], [first, second], &mut differences);
     }
     content::compare_materials([a, b], &mut differences);
-    content::compare_primitive_materials([a, b], binding, &mut differences);
+    content::compare_primitive_materials([a, b], node_pairs, &mut differences);
     differences.finish()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::binding::Binding;
+use crate::compare::node_pairs::NodePairs;
 use crate::model::Model;
 use crate::model::light::Light;
 use crate::model::node::Node;
@@ -11,10 +11,10 @@ use crate::session::view::joint_switches;
 
 use super::{Differences, name};
 
-/// Adds bound nodes that show something else in B.
-pub(super) fn compare_scenes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+/// Adds paired nodes that show something else in B.
+pub(super) fn compare_scenes([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
     let [shown_a, shown_b] = [a, b].map(shown);
-    for (in_a, in_b) in binding.pairs() {
+    for (in_a, in_b) in node_pairs.pairs() {
         let nodes = [a.node(in_a), b.node(in_b)];
         let (is_shown, label) = (shown_a[in_a.index()], || name(a, in_a));
         if nodes.iter().all(|node| node.mesh.is_some()) && is_shown != shown_b[in_b.index()] {

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use glam::{DMat3, DVec3};
 
 use crate::animation::hierarchy::pose;
-use crate::compare::binding::Binding;
 use crate::compare::measure;
+use crate::compare::node_pairs::NodePairs;
 use crate::model::Model;
 use crate::model::matching::occurrences;
 use crate::model::node::NodeIndex;
@@ -20,21 +20,21 @@ const ROUNDING: f64 = 1e-6;
 const MAX_SKINS: usize = 1000;
 
 /// Adds nodes that only one file has, and nodes whose names or parents differ.
-pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
-    for node in binding.only_in_a() {
+pub(super) fn compare_nodes([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
+    for node in node_pairs.only_in_a() {
         differences.add("NODE_ONLY_IN_A", || format!("{} is only in A", name(a, node)));
     }
-    for node in binding.only_in_b() {
+    for node in node_pairs.only_in_b() {
         differences.add("NODE_ONLY_IN_B", || format!("{} is only in B", name(b, node)));
     }
-    for (in_a, in_b) in binding.pairs() {
+    for (in_a, in_b) in node_pairs.pairs() {
         if a.node(in_a).name != b.node(in_b).name {
             differences.add("NODE_RENAMED", || format!("{} is {} in B", name(a, in_a), name(b, in_b)));
         }
     }
-    for (in_a, in_b) in binding.pairs() {
+    for (in_a, in_b) in node_pairs.pairs() {
         let [parent_a, parent_b] = [a.hierarchy.parent(in_a), b.hierarchy.parent(in_b)];
-        if parent_a.and_then(|parent| binding.to_b[parent.index()]) != parent_b || parent_a.is_none() != parent_b.is_none() {
+        if parent_a.and_then(|parent| node_pairs.to_b[parent.index()]) != parent_b || parent_a.is_none() != parent_b.is_none() {
             let parent = |model: &Model, parent: Option<NodeIndex>| {
                 parent.map_or("a root".to_owned(), |parent| format!("below {}", name(model, parent)))
             };
@@ -46,10 +46,10 @@ pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences:
 
 /// Adds nodes whose local rest transforms differ, the largest differences first. The matrices are compared, because a transform can be
 /// written in several ways. Rounding to `f32` is no difference.
-pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+pub(super) fn compare_rest_poses([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
     let rest = |model: &Model, node: NodeIndex| pose::local_matrix(&model.hierarchy, &model.hierarchy.rest, node.index());
     let lengths = |m: DMat3| DVec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
-    let mut differing: Vec<_> = binding
+    let mut differing: Vec<_> = node_pairs
         .pairs()
         .filter_map(|(in_a, in_b)| {
             let (a, b) = (rest(a, in_a), rest(b, in_b));
@@ -77,12 +77,12 @@ pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differe
 }
 
 /// Compares the skins of each pair of nodes of A and B: adds skins with different numbers of joints, and inverse bind matrices that differ.
-pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], node_pairs: &NodePairs, differences: &mut Differences) {
     if a.skins.len() != b.skins.len() {
         differences.add("SKIN_COUNT", || format!("A has {}, B has {}", counted(a.skins.len(), "skin"), grouped(b.skins.len())));
     }
     let mut compared = HashSet::new();
-    for (in_a, in_b) in binding.pairs() {
+    for (in_a, in_b) in node_pairs.pairs() {
         let (Some(first), Some(second)) = (a.node(in_a).skin, b.node(in_b).skin) else { continue };
         if compared.len() >= MAX_SKINS {
             break;
@@ -99,7 +99,7 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
         let [joints_a, joints_b] = [skin_a, skin_b].map(|skin| occurrences(skin.joints.iter().copied()));
         let matrices_b: HashMap<_, _> = joints_b.into_iter().zip(&skin_b.inverse_bind_matrices).collect();
         let differing = joints_a.iter().zip(&skin_a.inverse_bind_matrices).filter(|((joint, occurrence), matrix)| {
-            let other = binding.to_b[joint.index()].and_then(|joint| matrices_b.get(&(joint, *occurrence)));
+            let other = node_pairs.to_b[joint.index()].and_then(|joint| matrices_b.get(&(joint, *occurrence)));
             other.is_some_and(|other| *other != *matrix)
         });
         let differing = differing.count();

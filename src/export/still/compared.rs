@@ -11,9 +11,9 @@ use image::{Rgba, RgbaImage, imageops};
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::captions::legends::comparison::Legend;
 use crate::colors::{self, Colors};
-use crate::compare::clock::{TimeMap, Timing};
 use crate::compare::counterpart::{self, CompareView, Pair};
 use crate::compare::heat::{self, HeatSource, PosePair};
+use crate::compare::time_map::{TimeMap, Timing};
 use crate::compare::{Choices, Comparison, compare, pairing, text};
 use crate::model::Model;
 use crate::render::actor::Actor;
@@ -67,7 +67,7 @@ impl ComparedModel {
         let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
         let comparison =
             if view.animation == known { self.comparison.clone() } else { Arc::new(compare(a, &self.document, &choices, keep_going)?) };
-        let pair = Pair { a: &a.model, b: &self.document.model, binding: &comparison.binding };
+        let pair = Pair { a: &a.model, b: &self.document.model, node_pairs: &comparison.node_pairs };
         let view = counterpart::view(view, pair, animation);
         let mut analyses = self.analyses.clone();
         analyses.update_bounds(&self.document, &view);
@@ -207,7 +207,7 @@ impl<'a> Compared<'a> {
     /// The models with their matching nodes and vertices.
     fn heat_source(&self) -> HeatSource<'a> {
         let models = [self.model, &*self.subject.document.model];
-        HeatSource { models, binding: &self.comparison.binding, followed: &self.comparison.followed }
+        HeatSource { models, node_pairs: &self.comparison.node_pairs, followed: &self.comparison.followed }
     }
 
     /// The parts of the difference view: A is colored by the distance to B.

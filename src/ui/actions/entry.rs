@@ -3,7 +3,7 @@
 use crate::ui::context::Context;
 
 use super::Action;
-use super::keys::Binding;
+use super::keys::KeyBinding;
 
 /// The sections of the shortcut page, in the order in which it shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Entry {
     /// Label in menus, tooltips and the shortcut page.
     pub label: &'static str,
     /// The keys of the action. Menus and tooltips show only the first one.
-    pub keys: &'static [Binding],
+    pub keys: &'static [KeyBinding],
     /// Whether holding the key repeats the action.
     pub repeats: bool,
     /// Returns whether the action is on, for actions that switch a state on and off. Menus and buttons show the state.

@@ -32,7 +32,7 @@ pub enum Key {
 
 /// A key with the modifiers that must be held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Binding {
+pub struct KeyBinding {
     pub key: Key,
     pub modifiers: Modifiers,
 }
@@ -90,7 +90,7 @@ pub fn held(modifiers: Modifiers) -> String {
     names.into_iter().filter(|(held, _)| *held).map(|(_, name)| format!("{name}+")).collect()
 }
 
-impl Binding {
+impl KeyBinding {
     /// The binding in words: "Ctrl+Shift+Z".
     pub fn text(&self) -> String {
         held(self.modifiers) + &self.key.text()

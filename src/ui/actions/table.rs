@@ -16,7 +16,7 @@ use crate::ui::context::Context;
 use super::Action;
 use super::availability;
 use super::entry::{Category, Entry};
-use super::keys::{Binding, Key};
+use super::keys::{Key, KeyBinding};
 
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -25,15 +25,15 @@ const ALT: Modifiers = Modifiers::ALT;
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = CTRL.plus(SHIFT);
 
-const fn key(modifiers: Modifiers, key: Key) -> Binding {
-    Binding { key, modifiers }
+const fn key(modifiers: Modifiers, key: Key) -> KeyBinding {
+    KeyBinding { key, modifiers }
 }
 
-const fn char(modifiers: Modifiers, char: char) -> Binding {
+const fn char(modifiers: Modifiers, char: char) -> KeyBinding {
     key(modifiers, Key::Char(char))
 }
 
-const fn entry(action: Action, category: Category, label: &'static str, keys: &'static [Binding]) -> Entry {
+const fn entry(action: Action, category: Category, label: &'static str, keys: &'static [KeyBinding]) -> Entry {
     Entry { action, category, label, keys, repeats: false, is_on: None, disabled_reason: None }
 }
 
@@ -92,7 +92,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[key(ALT, Key::Up)]).unless(availability::no_animation_to_step_to),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[key(ALT, Key::Down)]).unless(availability::no_animation_to_step_to),
     entry(Action::CompareAnimation, Category::Time, "Compare with another animation", &[]).unless(availability::nothing_to_compare),
-    entry(Action::BindingReport, Category::Time, "Binding report...", &[]).unless(availability::nothing_borrowed),
+    entry(Action::BindingReport, Category::Time, "KeyBinding report...", &[]).unless(availability::nothing_borrowed),
 
     entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]).repeating().unless(availability::nothing_to_undo),
     entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]).repeating().unless(availability::nothing_to_redo),
@@ -247,7 +247,7 @@ impl Action {
 
     /// The first key: "Ctrl+O". Empty if the action has none.
     pub fn shortcut(self) -> String {
-        self.entry().keys.first().map(Binding::text).unwrap_or_default()
+        self.entry().keys.first().map(KeyBinding::text).unwrap_or_default()
     }
 
     /// The tooltip: "Open (Ctrl+O)".
@@ -326,6 +326,6 @@ pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
     // Shift is ignored for symbols, because some keyboard layouts need it to type a symbol such as "?" and others do not.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());
     let modifiers = if sign { Modifiers { shift: false, ..modifiers } } else { modifiers };
-    let pressed = |binding: &Binding| binding.key == key && modifiers.matches_exact(binding.modifiers);
+    let pressed = |binding: &KeyBinding| binding.key == key && modifiers.matches_exact(binding.modifiers);
     TABLE.iter().find(|entry| entry.keys.iter().any(pressed)).map(|entry| entry.action)
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
 use crate::ui::actions::entry::Category;
-use crate::ui::actions::keys::{self, Binding};
+use crate::ui::actions::keys::{self, KeyBinding};
 use crate::ui::actions::navigation;
 use crate::ui::actions::table::TABLE;
 use crate::ui::context::Context;
@@ -113,8 +113,8 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
 }
 
 /// The keys of an action in words.
-fn keys(keys: &[Binding]) -> String {
-    if keys.is_empty() { NO_KEY.to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(OR) }
+fn keys(keys: &[KeyBinding]) -> String {
+    if keys.is_empty() { NO_KEY.to_owned() } else { keys.iter().map(KeyBinding::text).collect::<Vec<_>>().join(OR) }
 }
 
 /// Draws a section: its title, then its rows, with the keys at the right edge.

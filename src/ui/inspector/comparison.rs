@@ -165,8 +165,8 @@ fn vertex_row_ui(ui: &mut Ui, context: &mut Context, vertices: &VertexErrors) {
 /// Lists the nodes without a counterpart.
 fn unmatched_ui(ui: &mut Ui, context: &mut Context, names_of_b: &Names, found: &Comparison) {
     value_rows::count_ui(ui, "Matched nodes", &numbers::grouped(found.measured.joints.len()));
-    let only_a: Vec<NodeIndex> = found.binding.only_in_a().collect();
-    let only_b: Vec<NodeIndex> = found.binding.only_in_b().collect();
+    let only_a: Vec<NodeIndex> = found.node_pairs.only_in_a().collect();
+    let only_b: Vec<NodeIndex> = found.node_pairs.only_in_b().collect();
     let names = context.preferences.names;
     list_ui(ui, "Only in A", only_a.len(), |ui, i, rect| {
         let Some(node) = context.document.model.nodes.get(only_a[i].index()) else { return };

@@ -134,7 +134,7 @@ pub fn shows(context: &Context, layout: CompareView) -> bool {
 /// `hovered` has the joint of A and the joint of B under the pointer, of which at most one is `Some`.
 fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
     let (Some(other), Some(status)) = (content.other, &context.status.comparison) else { return };
-    let Some(binding) = status.found.as_ref().map(|found| &found.binding) else { return };
+    let Some(node_pairs) = status.found.as_ref().map(|found| &found.node_pairs) else { return };
     let palette = theme::palette(ui.ctx());
     let ring = |rect: Rect, posed: &Posed, node: NodeIndex| -> Option<Pos2> {
         let projection = ScreenProjection { camera: *content.camera, size: DVec2::new(rect.width().into(), rect.height().into()) };
@@ -143,11 +143,11 @@ fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [
         ring(&ui.painter_at(rect), center, palette);
         Some(center)
     };
-    if let Some(counterpart) = hovered[0].and_then(|node| binding.to_b.get(node.index()).copied().flatten()) {
+    if let Some(counterpart) = hovered[0].and_then(|node| node_pairs.to_b.get(node.index()).copied().flatten()) {
         ring(right, other.posed, counterpart);
     }
     if let Some(node) = hovered[1] {
-        let counterpart = binding.to_a.get(node.index()).copied().flatten();
+        let counterpart = node_pairs.to_a.get(node.index()).copied().flatten();
         counterpart.and_then(|counterpart| ring(left, content.posed, counterpart));
         if let Some(center) = ring(right, other.posed, node) {
             pill(ui, right, center + vec2(0.0, -22.0), &name(context, status, node, counterpart.is_some()), palette.text);

@@ -14,8 +14,8 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::cancel::Cancel;
-use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
+use crate::compare::node_pairs::NodePairs;
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
 use crate::paths::file_name;
@@ -165,14 +165,14 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     })?;
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
     let (a, model) = (&context.open.model, document.model.clone());
-    let binding = Binding::new(a, &model);
+    let node_pairs = NodePairs::new(a, &model);
     let played = a.existing_animation(context.view.animation);
     let animation = played.and_then(|played| match (context.choices.animation, &context.previous) {
         (OtherAnimation::Chosen(chosen), Some(previous)) => pairing::animation(previous, &model, chosen),
         (OtherAnimation::Chosen(chosen), None) => model.existing_animation(Some(chosen)),
         _ => pairing::animation(a, &model, played),
     });
-    let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
+    let view = counterpart::view(&context.view, Pair { a, b: &model, node_pairs: &node_pairs }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
     upload_images(&context.gpu, &mut gpu_model, &mut document, sources, progress);

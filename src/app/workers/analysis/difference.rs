@@ -79,7 +79,8 @@ impl DifferenceWorker {
         (self.running, self.last) = (Some(cancel.clone()), Some(MeasuredPose::new(key, poses)));
         let (pose, models) = (MeasuredPose::new(key, poses), [open.document.model.clone(), comparison.other.document.model.clone()]);
         std::thread::spawn(move || {
-            let source = HeatSource { models: models.each_ref().map(|model| &**model), binding: &found.binding, followed: &found.followed };
+            let source =
+                HeatSource { models: models.each_ref().map(|model| &**model), node_pairs: &found.node_pairs, followed: &found.followed };
             let keep_going = || !cancel.is_canceled();
             let heats = catch_panic(|| heat::vertex_heats(source, pose.poses(), found.largest_distance(), &keep_going));
             let heats = heats.unwrap_or_else(|message| {

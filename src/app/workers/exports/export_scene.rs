@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use image::RgbaImage;
 
 use crate::app::window::SAMPLES;
-use crate::compare::clock::Timing;
+use crate::compare::time_map::Timing;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
 use crate::export::still::compared::ComparedModel;

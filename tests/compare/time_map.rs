@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sinew::animation::compiled::model::CompiledModel;
-use sinew::compare::clock::{Timing, max_samples, sample_times};
+use sinew::compare::time_map::{Timing, max_samples, sample_times};
 use sinew::compare::{Side, Sides, counterpart};
 use sinew::model::Model;
 use sinew::model::animation::Animation;

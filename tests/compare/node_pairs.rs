@@ -1,6 +1,6 @@
 //! Tests which nodes of two models belong together.
 
-use sinew::compare::binding::Binding;
+use sinew::compare::node_pairs::NodePairs;
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
 use sinew::model::node::without_namespace;
@@ -11,7 +11,7 @@ use crate::common::time_limit::within_half_a_minute;
 /// The names of bound nodes, in the order of A.
 fn pairs(a: &Model, b: &Model) -> Vec<(String, String)> {
     let name = |model: &Model, node: NodeIndex| model.node(node).name.clone().unwrap_or_default();
-    Binding::new(a, b).pairs().map(|(node, other)| (name(a, node), name(b, other))).collect()
+    NodePairs::new(a, b).pairs().map(|(node, other)| (name(a, node), name(b, other))).collect()
 }
 
 /// A model of nodes with names and parents.
@@ -23,9 +23,9 @@ fn model(nodes: &[(&str, Option<usize>)]) -> Model {
 fn nodes_on_the_same_path_are_bound_whatever_their_order() {
     let a = model(&[("Root", None), ("Arm", Some(0)), ("End", Some(1)), ("Leg", Some(0)), ("End", Some(3))]);
     let b = model(&[("Root", None), ("Leg", Some(0)), ("End", Some(1)), ("Arm", Some(0)), ("End", Some(3))]);
-    let binding = Binding::new(&a, &b);
-    assert_eq!(binding.to_b, [0, 3, 4, 1, 2].map(|node| Some(NodeIndex(node))));
-    assert_eq!(binding.to_a, [0, 3, 4, 1, 2].map(|node| Some(NodeIndex(node))));
+    let node_pairs = NodePairs::new(&a, &b);
+    assert_eq!(node_pairs.to_b, [0, 3, 4, 1, 2].map(|node| Some(NodeIndex(node))));
+    assert_eq!(node_pairs.to_a, [0, 3, 4, 1, 2].map(|node| Some(NodeIndex(node))));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_moved_node_is_bound_by_its_name_and_a_namespace_does_not_matter() {
     let prefixed = model(&[("mixamorig:Root", None), ("mixamorig:Hips", Some(0)), ("rig|mixamorig:Hand", Some(1)), ("Other", Some(0))]);
     let names: Vec<_> = pairs(&prefixed, &a).into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["Root", "Hips", "Hand"]);
-    assert_eq!(Binding::new(&prefixed, &a).only_in_a().collect::<Vec<_>>(), [NodeIndex(3)]);
+    assert_eq!(NodePairs::new(&prefixed, &a).only_in_a().collect::<Vec<_>>(), [NodeIndex(3)]);
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn namespaces_are_removed_from_names() {
 fn renamed_nodes_are_bound_by_index_only_if_the_counts_agree() {
     let a = model(&[("Root", None), ("Left", Some(0)), ("Right", Some(0))]);
     let renamed = model(&[("Root", None), ("L", Some(0)), ("R", Some(0))]);
-    assert_eq!(Binding::new(&a, &renamed).pairs().count(), 3);
+    assert_eq!(NodePairs::new(&a, &renamed).pairs().count(), 3);
     let larger = model(&[("Root", None), ("L", Some(0)), ("R", Some(0)), ("M", Some(0))]);
-    assert_eq!(Binding::new(&a, &larger).pairs().count(), 1);
+    assert_eq!(NodePairs::new(&a, &larger).pairs().count(), 1);
 }
 
 #[test]
@@ -61,14 +61,14 @@ fn nodes_with_an_ambiguous_name_are_not_bound() {
     let a = model(&[("Root", None), ("X", Some(0)), ("End", Some(1)), ("End", Some(1))]);
     let b = model(&[("Root", None), ("Y", Some(0)), ("End", Some(1)), ("End", Some(1)), ("End", Some(1))]);
     // X and Y differ, so the nodes named "End" have different paths. Their counts differ too: two in A, three in B.
-    assert_eq!(Binding::new(&a, &b).pairs().count(), 1);
+    assert_eq!(NodePairs::new(&a, &b).pairs().count(), 1);
 }
 
 #[test]
 fn exchanging_the_models_exchanges_the_pairs() {
     let a = model(&[("Root", None), ("a:Hips", Some(0)), ("Tail", Some(1)), ("", Some(0)), ("Tail", Some(0))]);
     let b = model(&[("Root", None), ("Hips", Some(0)), ("Tail", Some(0)), ("", Some(1)), ("Wing", Some(1)), ("", Some(0))]);
-    assert_eq!(Binding::new(&a, &b).swapped(), Binding::new(&b, &a));
+    assert_eq!(NodePairs::new(&a, &b).swapped(), NodePairs::new(&b, &a));
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn many_nodes_with_hostile_names_are_bound() {
             let nodes: Vec<_> = (0..count).map(|i| (name.to_owned(), parent(i))).collect();
             let (a, b) = (tree(&nodes), tree(&nodes));
             // Comparing every pair of nodes takes minutes.
-            let binding = within_half_a_minute(move || Binding::new(&a, &b));
-            assert!(binding.to_b.iter().zip(0..).all(|(other, node)| *other == Some(NodeIndex(node))));
+            let node_pairs = within_half_a_minute(move || NodePairs::new(&a, &b));
+            assert!(node_pairs.to_b.iter().zip(0..).all(|(other, node)| *other == Some(NodeIndex(node))));
         }
     }
 }
 
 #[test]
 fn empty_models_have_no_pairs() {
-    assert_eq!(Binding::new(&Model::default(), &Model::default()), Binding::default());
-    assert_eq!(Binding::new(&Model::default(), &model(&[("Root", None)])).only_in_b().count(), 1);
+    assert_eq!(NodePairs::new(&Model::default(), &Model::default()), NodePairs::default());
+    assert_eq!(NodePairs::new(&Model::default(), &model(&[("Root", None)])).only_in_b().count(), 1);
 }

@@ -1,6 +1,6 @@
 //! Pairs the nodes of two models.
 //!
-//! Nodes are bound by the path of their names, then by their name, then by their name without its namespace ("mixamorig:Hips" is "Hips"),
+//! Nodes are paired by the path of their names, then by their name, then by their name without its namespace ("mixamorig:Hips" is "Hips"),
 //! and finally by their index in the file if both files have the same number of nodes. Names may be missing, equal or megabytes long, so
 //! each is hashed only once.
 
@@ -12,7 +12,7 @@ use crate::model::node::{NodeIndex, without_namespace};
 
 /// The pairs of nodes of two models, A and B. A node is in one pair at most.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Binding {
+pub struct NodePairs {
     /// The counterpart in B of each node of A, in model order.
     pub to_b: Vec<Option<NodeIndex>>,
     /// The counterpart in A of each node of B, in model order.
@@ -22,24 +22,24 @@ pub struct Binding {
 /// The id of a name. Equal names have equal ids.
 type NameId = usize;
 
-impl Binding {
+impl NodePairs {
     /// Binds the nodes of two models.
     pub fn new(a: &Model, b: &Model) -> Self {
-        let mut binding = Self { to_b: vec![None; a.nodes.len()], to_a: vec![None; b.nodes.len()] };
+        let mut node_pairs = Self { to_b: vec![None; a.nodes.len()], to_a: vec![None; b.nodes.len()] };
         let mut ids = NameIds::default();
         let names = [ids.of_nodes(a), ids.of_nodes(b)];
-        binding.bind_by_path([a, b], &names);
-        binding.bind_by_name(&names);
+        node_pairs.bind_by_path([a, b], &names);
+        node_pairs.bind_by_name(&names);
         let without_namespace = ids.without_namespaces();
         let short_names = names.map(|nodes| nodes.iter().map(|name| name.and_then(|name| without_namespace.get(name).copied())).collect());
-        binding.bind_by_name(&short_names);
-        // Try paths again, for unnamed nodes and repeated names below a parent that was bound by its name.
-        binding.bind_by_path([a, b], &short_names);
-        binding.bind_by_index([a, b]);
-        binding
+        node_pairs.bind_by_name(&short_names);
+        // Try paths again, for unnamed nodes and repeated names below a parent that was paired by its name.
+        node_pairs.bind_by_path([a, b], &short_names);
+        node_pairs.bind_by_index([a, b]);
+        node_pairs
     }
 
-    /// The bound nodes, in the order of A.
+    /// The paired nodes, in the order of A.
     pub fn pairs(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> + '_ {
         self.to_b.iter().zip(0..).filter_map(|(b, a)| Some((NodeIndex(a), (*b)?)))
     }
@@ -54,7 +54,7 @@ impl Binding {
         unbound(&self.to_a)
     }
 
-    /// The same binding with A and B exchanged.
+    /// The same pairs with A and B exchanged.
     pub fn swapped(&self) -> Self {
         Self { to_b: self.to_a.clone(), to_a: self.to_b.clone() }
     }
@@ -67,7 +67,7 @@ impl Binding {
         }
     }
 
-    /// Binds nodes at the same position below bound parents, parents first. Unnamed nodes match unnamed nodes.
+    /// Pairs nodes at the same position below paired parents, parents first. Unnamed nodes match unnamed nodes.
     fn bind_by_path(&mut self, models: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
         matching::by_path(models, [&names[0], &names[1]], |node, other| {
             if let Some(other) = other {
