@@ -5,12 +5,14 @@
 
 use std::backtrace::Backtrace;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::finding::Finding;
 use crate::model::label;
 use crate::ui::context::app_status::CrashReport;
+
+use super::system_folders;
 
 /// File name of a report that was not offered yet.
 const NEW_FILE_NAME: &str = "crash-report.txt";
@@ -60,7 +62,7 @@ pub fn describe_file(file: &str, findings: &[Finding]) {
 pub fn install() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if let Some(folder) = folder() {
+        if let Some(folder) = system_folders::state() {
             let report = report(&panic.to_string(), &Backtrace::force_capture());
             // Nothing can be done about a failure here.
             let _ = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(NEW_FILE_NAME), report));
@@ -71,23 +73,12 @@ pub fn install() {
 
 /// Takes the report of an earlier run. Renames the file, so that the report is offered only once.
 pub fn take() -> Option<CrashReport> {
-    let folder = folder()?;
+    let folder = system_folders::state()?;
     let path = folder.join(OFFERED_FILE_NAME);
     std::fs::rename(folder.join(NEW_FILE_NAME), &path).ok()?;
     let text = std::fs::read(&path).ok()?;
     let text = String::from_utf8_lossy(&text[..text.len().min(MAX_REPORT_BYTES)]).into_owned();
     Some(CrashReport { path, text })
-}
-
-/// The folder of reports: `SINEW_CONFIG_DIR` if it is set, or the platform's folder for state. `None` if the platform has no such folder.
-fn folder() -> Option<PathBuf> {
-    match std::env::var_os("SINEW_CONFIG_DIR") {
-        Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => {
-            let folders = directories::ProjectDirs::from("", "", "sinew")?;
-            Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_owned())
-        }
-    }
 }
 
 /// The text of a report.

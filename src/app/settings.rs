@@ -12,6 +12,8 @@ use crate::export::atomic_file;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::ui::context::preferences::{MAX_RECENT_FILES, Preferences};
 
+use super::system_folders;
+
 /// Settings are written this long after the last change, so that a drag does not write many times.
 const WRITE_DELAY: Duration = Duration::from_secs(1);
 /// Settings that could not be written are written again after this time.
@@ -226,11 +228,7 @@ fn save(path: &Path, settings: &Settings, merge: bool) -> anyhow::Result<()> {
 
 /// The settings file. `None` if the system names no folder for settings.
 fn path() -> Option<PathBuf> {
-    let folder = match std::env::var_os("SINEW_CONFIG_DIR") {
-        Some(folder) if !folder.is_empty() => PathBuf::from(folder),
-        _ => directories::ProjectDirs::from("", "", "sinew")?.config_dir().to_owned(),
-    };
-    Some(folder.join("settings.json"))
+    Some(system_folders::config()?.join("settings.json"))
 }
 
 impl Settings {

@@ -1,7 +1,25 @@
-//! The system's folder for pictures, and its file manager.
+//! The system's folders for settings, state and pictures, and its file manager.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// The folder for settings: `SINEW_CONFIG_DIR` if it is set, or else the system's. `None` if the system names none.
+pub fn config() -> Option<PathBuf> {
+    overridden().or_else(|| Some(directories::ProjectDirs::from("", "", "sinew")?.config_dir().to_owned()))
+}
+
+/// The folder for crash reports: `SINEW_CONFIG_DIR` if it is set, or else the system's folder for state. `None` if the system names none.
+pub fn state() -> Option<PathBuf> {
+    overridden().or_else(|| {
+        let folders = directories::ProjectDirs::from("", "", "sinew")?;
+        Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_owned())
+    })
+}
+
+/// The folder that `SINEW_CONFIG_DIR` names, if it names one.
+fn overridden() -> Option<PathBuf> {
+    std::env::var_os("SINEW_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
 
 /// The system's pictures folder, or the user's home folder if there is none. `None` if the system names neither.
 pub fn pictures() -> Option<PathBuf> {

@@ -16,6 +16,10 @@ use super::time_map::TimeMap;
 const ROUNDING_DEGREES: f64 = 1e-9;
 /// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
 const MIN_AXIS_LENGTH: f64 = 1e-6;
+/// Maximum number of steps of a polar decomposition. Each step halves the logarithm of the scale's ratio until it converges in a few more.
+const MAX_POLAR_STEPS: usize = 60;
+/// Change of a matrix in a step at which the polar decomposition has converged.
+const POLAR_ACCURACY: f64 = 1e-12;
 
 /// The distance and the angle between two paired nodes over the whole comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -168,10 +172,35 @@ pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
     }
-    // Both rotations are taken from the same two axes. A third axis without length follows from them.
-    let rotations = |axes| Some((rotation(a.matrix3, axes)?, rotation(b.matrix3, axes)?));
-    let Some((a, b)) = [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().find_map(rotations) else { return 0.0 };
+    let nearest = || Some((nearest_rotation(a.matrix3)?, nearest_rotation(b.matrix3)?));
+    // If a matrix is flat, both rotations are taken from the same two axes. A third axis without length follows from them.
+    let from_axes = |axes| Some((rotation(a.matrix3, axes)?, rotation(b.matrix3, axes)?));
+    let rotations = nearest().or_else(|| [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().find_map(from_axes));
+    let Some((a, b)) = rotations else { return 0.0 };
     Some(degrees_between(a.into(), b.into())).filter(|angle| *angle > ROUNDING_DEGREES).unwrap_or_default()
+}
+
+/// The rotation of a matrix without its scale, shear and mirroring: the orthogonal factor of its polar decomposition. Unlike its axes, this
+/// rotation does not depend on the scale of a parent. `None` if the matrix is flat, or nearly so.
+///
+/// Computed by Newton's method (N. Higham, "Computing the polar decomposition with applications", 1986).
+fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
+    let lengths = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::length);
+    let volume = matrix.determinant();
+    if volume.abs() <= MIN_AXIS_LENGTH * lengths.iter().product::<f64>() || !volume.is_finite() || volume == 0.0 {
+        return None;
+    }
+    // A point reflection commutes with every rotation, so it can be removed.
+    let mut nearest = matrix * volume.cbrt().recip();
+    for _ in 0..MAX_POLAR_STEPS {
+        let next = (nearest + nearest.inverse().transpose()) * 0.5;
+        let is_done = next.abs_diff_eq(nearest, POLAR_ACCURACY);
+        nearest = next;
+        if is_done {
+            return Some(DQuat::from_mat3(&nearest));
+        }
+    }
+    None
 }
 
 /// The rotation of a matrix without its scale, shear and mirroring, from the first two of these axes. `None` if one of the two has no

@@ -28,14 +28,14 @@ impl NodePairs {
         let mut node_pairs = Self { to_b: vec![None; a.nodes.len()], to_a: vec![None; b.nodes.len()] };
         let mut ids = NameIds::default();
         let names = [ids.of_nodes(a), ids.of_nodes(b)];
-        node_pairs.bind_by_path([a, b], &names);
-        node_pairs.bind_by_name(&names);
+        node_pairs.pair_by_path([a, b], &names);
+        node_pairs.pair_by_name(&names);
         let without_namespace = ids.without_namespaces();
         let short_names = names.map(|nodes| nodes.iter().map(|name| name.and_then(|name| without_namespace.get(name).copied())).collect());
-        node_pairs.bind_by_name(&short_names);
+        node_pairs.pair_by_name(&short_names);
         // Try paths again, for unnamed nodes and repeated names below a parent that was paired by its name.
-        node_pairs.bind_by_path([a, b], &short_names);
-        node_pairs.bind_by_index([a, b]);
+        node_pairs.pair_by_path([a, b], &short_names);
+        node_pairs.pair_by_index([a, b]);
         node_pairs
     }
 
@@ -59,8 +59,8 @@ impl NodePairs {
         Self { to_b: self.to_a.clone(), to_a: self.to_b.clone() }
     }
 
-    /// Binds two nodes that have no counterpart yet.
-    fn bind(&mut self, a: NodeIndex, b: NodeIndex) {
+    /// Pairs two nodes that have no counterpart yet.
+    fn pair(&mut self, a: NodeIndex, b: NodeIndex) {
         let (Some(to_b), Some(to_a)) = (self.to_b.get_mut(a.index()), self.to_a.get_mut(b.index())) else { return };
         if to_b.is_none() && to_a.is_none() {
             (*to_b, *to_a) = (Some(b), Some(a));
@@ -68,31 +68,31 @@ impl NodePairs {
     }
 
     /// Pairs nodes at the same position below paired parents, parents first. Unnamed nodes match unnamed nodes.
-    fn bind_by_path(&mut self, models: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
+    fn pair_by_path(&mut self, models: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
         matching::by_path(models, [&names[0], &names[1]], |node, other| {
             if let Some(other) = other {
-                self.bind(node, other);
+                self.pair(node, other);
             }
             self.to_b[node.index()]
         });
     }
 
-    /// Binds the unbound nodes of each name in order, if both models have the same number of them.
-    fn bind_by_name(&mut self, names: &[Vec<Option<NameId>>; 2]) {
+    /// Pairs the unpaired nodes of each name in order, if both models have the same number of them.
+    fn pair_by_name(&mut self, names: &[Vec<Option<NameId>>; 2]) {
         let [a, b] = [nodes_by_name(unbound(&self.to_b), &names[0]), nodes_by_name(unbound(&self.to_a), &names[1])];
         for (name, nodes) in a {
             let others = b.get(&name).filter(|others| others.len() == nodes.len());
             for (&node, &other) in nodes.iter().zip(others.into_iter().flatten()) {
-                self.bind(node, other);
+                self.pair(node, other);
             }
         }
     }
 
-    /// Binds nodes with the same index in their files, if both files have the same number of nodes.
-    fn bind_by_index(&mut self, [a, b]: [&Model; 2]) {
+    /// Pairs nodes with the same index in their files, if both files have the same number of nodes.
+    fn pair_by_index(&mut self, [a, b]: [&Model; 2]) {
         if a.nodes.len() == b.nodes.len() {
             for (&node, &other) in a.node_of_source.iter().zip(&b.node_of_source) {
-                self.bind(node, other);
+                self.pair(node, other);
             }
         }
     }

@@ -33,6 +33,18 @@ fn a_missing_last_frame_is_a_loop_gap_of_one_frame() {
 }
 
 #[test]
+fn an_animation_that_ends_beyond_its_first_pose_lacks_no_frame() {
+    let swing = |frames_too_many: f32| {
+        let mut swing = character();
+        let frame = TAU / (FRAMES - 1) as f32;
+        swing.channels()[1] = per_frame(SPINE, "rotation", move |time| about_x(30.0 * (time * (TAU + frames_too_many * frame)).sin()));
+        swing.only("LOOP_GAP").message
+    };
+    assert!(swing(-1.0).contains("the last frame, which repeats the first, is probably missing"), "{}", swing(-1.0));
+    assert!(swing(1.0).ends_with("A loop jumps there."), "{}", swing(1.0));
+}
+
+#[test]
 fn an_animation_that_ends_far_from_its_start_is_no_loop() {
     let mut fall = character();
     *fall.channels() = vec![
@@ -176,6 +188,21 @@ fn a_root_that_drifts_in_a_loop_is_reported() {
     assert_eq!(drifting(0.005), []);
     // A character that walks away travels on purpose.
     assert!(drifting(2.0).iter().all(|finding| finding.code != "ROOT_DRIFT_IN_LOOP"));
+}
+
+#[test]
+fn a_root_that_alone_moves_and_does_not_come_back_is_reported() {
+    let codes = |name, x: fn(f32) -> f32| {
+        let mut moving = character();
+        *moving.channels() = vec![per_frame(HIPS, "translation", move |time| [x(time), 1.0, 0.0])];
+        moving.clips[0].name = Some(name);
+        let found = moving.check(&Settings::default());
+        found.into_iter().map(|finding| finding.code).filter(|code| *code != "FOOT_SLIDE").collect::<Vec<_>>()
+    };
+    assert_eq!(codes("Sway_Loop", |time| 0.2 * (TAU * time).sin() + 0.05 * time), ["ROOT_DRIFT_IN_LOOP"]);
+    assert_eq!(codes("Sway_Loop", |time| 0.2 * (TAU * time).sin()), [""; 0]);
+    // It travels.
+    assert_eq!(codes("Move", |time| 0.05 * time), [""; 0]);
 }
 
 #[test]

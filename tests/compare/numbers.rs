@@ -1,6 +1,7 @@
 //! Tests distances, angles and the error curve.
 
-use sinew::compare::measure::JointError;
+use glam::{DAffine3, DMat3, DVec3};
+use sinew::compare::measure::{self, JointError};
 use sinew::compare::time_map::Timing;
 use sinew::compare::{Choices, Comparison};
 
@@ -103,6 +104,18 @@ fn the_scale_of_a_turned_node_is_no_angle_at_all() {
     // One mirrored axis is the reflection of all three axes and half a turn.
     let mirrored = compared(head([1.0; 3]), head([-1.0, 1.0, 1.0])).measured.angle_max;
     assert!((mirrored - 180.0).abs() < 1e-5, "{mirrored}");
+}
+
+#[test]
+fn the_scale_of_a_parent_is_no_angle_either() {
+    let transform =
+        |scale: DVec3, degrees: f64| DAffine3::from_mat3(DMat3::from_diagonal(scale) * DMat3::from_rotation_z(degrees.to_radians()));
+    // A scale times a rotation is the rotation times a symmetric matrix, which turns nothing.
+    for scale in [DVec3::new(1.5, 1.0, 1.0), DVec3::new(0.01, 1.0, 7.0), DVec3::new(-3.0, -1.0, -1.0)] {
+        assert!(measure::angle(&transform(DVec3::ONE, 45.0), &transform(scale, 45.0)) < 1e-8, "{scale}");
+        let turned = measure::angle(&transform(DVec3::ONE, 35.0), &transform(scale, 45.0));
+        assert!((turned - 10.0).abs() < 1e-8, "{scale}: {turned}");
+    }
 }
 
 #[test]

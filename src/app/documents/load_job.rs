@@ -105,9 +105,9 @@ impl LoadReason {
 #[derive(Debug, Clone, Copy)]
 pub struct LoadLimits {
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
-    pub image: Option<u64>,
+    pub image_limit: Option<u64>,
     /// Limit on the total size of the file and the files that it refers to, in bytes. With `None`, only the limits of the loader apply.
-    pub byte: Option<u64>,
+    pub byte_limit: Option<u64>,
 }
 
 /// A load in progress. Every event of the job contains its id.

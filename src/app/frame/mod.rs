@@ -120,7 +120,7 @@ impl App {
 
         // A drag changes the view in every frame, so bounds are measured when it ends.
         let is_dragging = window.egui.input(|input| input.pointer.any_down());
-        if window.missed {
+        if window.must_retry {
             self.pacing.request(now, RETRY_DELAY);
         }
         self.window = Some(window);
@@ -313,7 +313,7 @@ impl App {
         let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
         let output = window.egui.run_ui(input, |ui| loading_screen::loading_screen_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
-        if window.missed {
+        if window.must_retry {
             self.pacing.request(now, RETRY_DELAY);
         }
         self.window = Some(window);
@@ -337,7 +337,7 @@ impl App {
     pub(crate) fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
-        let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded && window.has_size());
+        let is_visible = self.window.as_ref().is_some_and(|window| !window.is_occluded && window.has_size());
         self.transport.is_playing() && !self.is_time_held() && is_changing && is_visible
     }
 

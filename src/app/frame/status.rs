@@ -121,7 +121,7 @@ mod tests {
             source: Source::Sample,
             list_position: None,
             reason,
-            limits: LoadLimits { image: None, byte: None },
+            limits: LoadLimits { image_limit: None, byte_limit: None },
             progress: Default::default(),
             started,
         };

@@ -48,9 +48,9 @@ pub struct AppWindow {
     /// Translates winit's events for egui.
     pub input: egui_winit::State,
     /// Whether the window is completely hidden behind others.
-    pub occluded: bool,
+    pub is_occluded: bool,
     /// Whether the last frame could not be presented and should be tried again after a while.
-    pub missed: bool,
+    pub must_retry: bool,
     /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
     scale: f64,
     /// Left and top of the window with its frame, in pixels, from the last event. Asking the system would cost a round trip per frame.
@@ -118,8 +118,8 @@ impl AppWindow {
             renderer,
             egui,
             input,
-            occluded: false,
-            missed: false,
+            is_occluded: false,
+            must_retry: false,
             scale,
             position,
             surface: Some(surface),
@@ -195,7 +195,7 @@ impl AppWindow {
     ) -> Duration {
         // egui sends only the changes of its textures, so each must be applied, even if nothing is drawn.
         let start = Instant::now();
-        self.missed = false;
+        self.must_retry = false;
         let mut textures = output.textures_delta;
         if !textures.set.is_empty()
             && let Some(cache) = &mut self.panel_cache
@@ -274,7 +274,7 @@ impl AppWindow {
         use wgpu::CurrentSurfaceTexture as Current;
         let Some(surface) = &self.surface else {
             self.create_surface();
-            self.missed = true;
+            self.must_retry = true;
             return None;
         };
         match surface.get_current_texture() {
@@ -287,7 +287,7 @@ impl AppWindow {
             // Polling a lost device makes it report its loss.
             Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
         }
-        self.missed = true;
+        self.must_retry = true;
         None
     }
 

@@ -222,7 +222,7 @@ impl App {
         match &mut event {
             WindowEvent::Resized(size) => window.resize(*size),
             WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
-            WindowEvent::Occluded(occluded) => window.occluded = *occluded,
+            WindowEvent::Occluded(occluded) => window.is_occluded = *occluded,
             WindowEvent::Moved(position) => window.position = Some([position.x, position.y]),
             _ => {}
         }

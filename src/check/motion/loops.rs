@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use glam::{DVec3, Vec3Swizzles};
+use glam::DVec3;
 
 use crate::camera::bounds::Bounds;
 use crate::check::context::CheckContext;
@@ -20,6 +20,8 @@ use super::key_gaps::{KeyGaps, Kind};
 
 /// Range of the ratio of a gap to the motion within the last frame. If the ratio is in this range, the last frame is probably missing.
 const ONE_FRAME_RATIO: [f64; 2] = [0.5, 1.6];
+/// Minimum ratio of the largest distance of a root from its start to the distance at its end, if the root comes back.
+const MIN_REACH_RATIO: f64 = 2.0;
 /// Minimum ratio of the change of velocity at the seam to the largest change within the animation.
 const MIN_VELOCITY_RATIO: f64 = 2.0;
 
@@ -51,6 +53,17 @@ impl<'a> Paths<'a> {
         let start = path.first().copied().unwrap_or_default();
         let root_movement = path.iter().map(|position| (*position - start).with_y(0.0)).collect();
         Self { root_movement, root_subtree: model.hierarchy.subtree(top), joints }
+    }
+
+    /// The distance along the ground between the start and the end of the root, in meters.
+    fn drift(&self) -> f64 {
+        self.root_movement.last().map_or(0.0, |movement| movement.length())
+    }
+
+    /// Returns whether the root moves away and comes back, at least most of the way, instead of traveling to another place.
+    fn root_returns(&self) -> bool {
+        let reach = self.root_movement.iter().map(|movement| movement.length()).fold(0.0, f64::max);
+        reach > MIN_REACH_RATIO * self.drift()
     }
 
     /// The position of a joint at a sample, without the movement of the root.
@@ -89,15 +102,21 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     }
     KeyGaps::new(context, sampled.animation, Kind::Weight).report(context, sampled.animation, ending, findings);
     if let Some(&(gap, (node, path))) = gaps.first().filter(|_| moves) {
-        let last_step = last
-            .checked_sub(sampled.stride)
-            .map_or(0.0, |previous| paths.position(node, path, last).distance(paths.position(node, path, previous)));
-        let is_one_frame = gap > last_step * ONE_FRAME_RATIO[0] && gap < last_step * ONE_FRAME_RATIO[1];
+        let position = |sample| paths.position(node, path, sample);
+        let last_step = last.checked_sub(sampled.stride).map_or(DVec3::ZERO, |previous| position(last) - position(previous));
+        let ratio = gap / last_step.length();
+        // If the last pose is beyond the first one, there is a frame too many instead.
+        let goes_on = (position(0) - position(last)).dot(last_step) > 0.0;
+        let is_one_frame = goes_on && ratio > ONE_FRAME_RATIO[0] && ratio < ONE_FRAME_RATIO[1];
         let opening = ending.opening(context, sampled.animation);
         report_distances(context, sampled, &gaps, is_one_frame, &opening, findings);
-    } else if ![rotations, scales].iter().any(|gaps| gaps.report(context, sampled.animation, ending, findings)) && moves {
-        check_drift(context, sampled, &paths, findings);
-        check_velocities(context, sampled, &paths, findings);
+    } else if ![rotations, scales].iter().any(|gaps| gaps.report(context, sampled.animation, ending, findings)) {
+        if moves || paths.root_returns() {
+            check_drift(context, sampled, &paths, findings);
+        }
+        if moves {
+            check_velocities(context, sampled, &paths, findings);
+        }
     }
 }
 
@@ -124,7 +143,7 @@ fn report_distances(
 
 /// Reports a root that does not end at its start position, although the character stays in place.
 fn check_drift(context: &CheckContext, sampled: &Sampled, paths: &Paths, findings: &mut Findings) {
-    let drift = paths.root_movement.last().map_or(0.0, |movement| movement.xz().length());
+    let drift = paths.drift();
     let limit = context.settings.limit(Limit::RootDrift) * context.rest.size;
     if sampled.locomotion.root.is_some() || drift <= limit || !drift.is_finite() {
         return;

@@ -1,6 +1,6 @@
 //! Parses the index or name by which a user selects an animation, a node, a camera or a variant, and finds this object in the model.
 //!
-//! A number is the file's own index and anything else is a name. `name:12` stands for the name "12".
+//! A number without leading zeros or signs is the file's own index, and anything else is a name. `name:12` stands for the name "12".
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -22,10 +22,12 @@ impl FromStr for Selector {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match (text.strip_prefix("name:"), text.parse()) {
+        // Exporters number names as in "001", which is no index.
+        let index = text.parse().ok().filter(|index: &usize| index.to_string() == text);
+        Ok(match (text.strip_prefix("name:"), index) {
             (Some(name), _) => Self::Name(name.into()),
-            (None, Ok(index)) => Self::Index(index),
-            (None, Err(_)) => Self::Name(text.into()),
+            (None, Some(index)) => Self::Index(index),
+            (None, None) => Self::Name(text.into()),
         })
     }
 }

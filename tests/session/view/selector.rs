@@ -27,11 +27,14 @@ fn a_variant_is_chosen_by_name_or_number_and_undone() {
 #[test]
 fn a_number_is_an_index_and_anything_else_a_name() {
     let animation = |name: Option<&str>| Animation { name: name.map(str::to_owned), ..Animation::default() };
-    let model = Model { animations: [Some("walk"), Some("1"), Some("walk"), None].map(animation).to_vec(), ..Model::default() };
+    let names = [Some("walk"), Some("1"), Some("walk"), None, Some("001"), Some("+1")];
+    let model = Model { animations: names.map(animation).to_vec(), ..Model::default() };
     let chosen = |text: &str| selector::animation(&model, &text.parse::<Selector>().expect("never fails"));
     assert_eq!(chosen("1"), Ok(Selected { index: 1, namesakes: 0 }));
     assert_eq!(chosen("name:1"), Ok(Selected { index: 1, namesakes: 0 }));
     assert_eq!(chosen("walk"), Ok(Selected { index: 0, namesakes: 1 }), "the first of equal names");
-    assert!(matches!(chosen("4"), Err(SelectError::Index { index: 4, .. })));
+    assert_eq!(chosen("001"), Ok(Selected { index: 4, namesakes: 0 }), "a numbered name");
+    assert_eq!(chosen("+1"), Ok(Selected { index: 5, namesakes: 0 }));
+    assert!(matches!(chosen("6"), Err(SelectError::Index { index: 6, .. })));
     assert!(chosen("run").expect_err("no such name").to_string().contains("walk"));
 }

@@ -107,7 +107,7 @@ impl LoadWorker {
     fn new_job(&self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
         let LoadRequest { source, list_position, reason, borrowed } = request;
         let (progress, started) = (Arc::default(), Instant::now());
-        let limits = LoadLimits { image: self.image_limit, byte: None };
+        let limits = LoadLimits { image_limit: self.image_limit, byte_limit: None };
         (LoadJob { id: LoadJobId::next(), source, list_position, reason, limits, progress, started }, borrowed)
     }
 
@@ -153,7 +153,7 @@ impl LoadWorker {
     ) {
         self.stop_ahead();
         let (mut job, borrowed) = self.new_job(request);
-        job.limits.byte = Some(MAX_AHEAD_BYTES);
+        job.limits.byte_limit = Some(MAX_AHEAD_BYTES);
         spawn_read(&job, borrowed, proxy, view);
         self.ahead = Some(AheadLoad { job, stage: AheadStage::Reading });
     }

@@ -81,7 +81,7 @@ fn read_file(
     };
     let steps = vec![Step::since("read the file", job.started)];
     image::detach(&mut images, model.asset.bytes);
-    let options = LoadOptions { progress: Some(&job.progress), byte_limit: job.limits.byte, ..LoadOptions::default() };
+    let options = LoadOptions { progress: Some(&job.progress), byte_limit: job.limits.byte_limit, ..LoadOptions::default() };
     let (model, borrowed) = borrowed::apply(model, wanted, &options);
     // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are read again
     // later.
@@ -118,7 +118,7 @@ fn read(source: &Source, limits: LoadLimits, progress: &Progress) -> Result<Load
     match source {
         Source::Sample => asset::load_bytes(load_job::sample(), SAMPLE_NAME),
         Source::File { path, beside } => {
-            let LoadLimits { image: image_limit, byte: byte_limit } = limits;
+            let LoadLimits { image_limit, byte_limit } = limits;
             asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
         }
     }
