@@ -73,8 +73,8 @@ fn interleave(mut sets: Vec<JointsAndWeights>) -> Influences {
     }
 }
 
-/// Replaces negative weights by 0, then normalizes the weights of each vertex. A vertex without weights follows joint 0. Joints without weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the
-/// tolerance, with these sums.
+/// Replaces negative weights by 0, then normalizes the weights of each vertex. A vertex without weights follows joint 0. Joints without
+/// weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the tolerance, with these sums.
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     // Numbers of vertices, and the largest deviation of a sum from 1.
     let (mut negative, mut uneven, mut zero, mut max_deviation) = (0, 0, 0, 0.0f32);
