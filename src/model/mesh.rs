@@ -151,7 +151,7 @@ pub struct Influences {
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Weights of the joints, at least 0. The weights of each vertex sum to one within rounding, because loading normalizes them.
+    /// Weights of the joints, at least 0. The weights of each vertex sum to one within 0.1 %, because loading normalizes all others.
     pub weights: Vec<[f32; 4]>,
 }
 

@@ -132,9 +132,9 @@ fn weights_are_normalized_and_a_vertex_without_weights_follows_joint_0() {
 }
 
 #[test]
-fn weights_within_the_tolerance_are_normalized_without_a_finding_and_keep_the_place_of_a_skin_far_from_the_origin() {
+fn weights_within_the_tolerance_keep_the_place_of_a_skin_far_from_the_origin() {
     // Three thirds are rounded to `f32`, so that they sum to slightly more than 1.
-    for weights in [[0.9995, 0.0, 0.0, 0.0], [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0]] {
+    for (weights, max_error) in [([0.9995, 0.0, 0.0, 0.0], 0.0015), ([1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0], 1e-7)] {
         let mut gltf = skinned_triangle();
         let weights = gltf.floats("VEC4", &weights.repeat(3));
         gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
@@ -145,7 +145,7 @@ fn weights_within_the_tolerance_are_normalized_without_a_finding_and_keep_the_pl
         solve::solve(&model, &View::default(), 0.0, &mut posed);
         let positions = deform::positions(&model, NodeIndex(0), &model.meshes[0].primitives[0], posed.vertex_pose(), 0..2);
         for (position, x) in positions.into_iter().zip([1e6, 1e6 + 1.0]) {
-            assert!(position.distance(DVec3::X * x) < 1e-7, "{position}");
+            assert!(position.distance(DVec3::X * x) < max_error, "{position}");
         }
     }
 }

@@ -16,8 +16,8 @@ use crate::numbers::{agreeing, counted, three_digits};
 
 use super::attribute::attribute;
 
-/// Tolerance of the sum of a vertex's weights, which should be 1. Sums within the tolerance are normalized without a finding, because
-/// quantized weights rarely sum to exactly 1.
+/// Tolerance of the sum of a vertex's weights, which should be 1. Weights within the tolerance are not normalized, because quantized
+/// weights rarely sum to exactly 1.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
 /// Reads the sets 0, 1, ... of a primitive, and stops at the first that lacks joints or weights. Also returns the vertices whose
@@ -73,8 +73,9 @@ fn interleave(mut sets: Vec<JointsAndWeights>) -> Influences {
     }
 }
 
-/// Replaces negative weights by 0, then normalizes the weights of each vertex. A vertex without weights follows joint 0. Joints without
-/// weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the tolerance, with these sums.
+/// Replaces negative weights by 0, then normalizes the weights of each vertex whose sum is outside the tolerance. A vertex without weights
+/// follows joint 0. Joints without weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the
+/// tolerance, with these sums.
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     // Numbers of vertices, and the largest deviation of a sum from 1.
     let (mut negative, mut uneven, mut zero, mut max_deviation) = (0, 0, 0, 0.0f32);
@@ -97,11 +98,9 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
             zero += 1;
             joints.as_flattened_mut()[0] = 0;
             weights[0] = 1.0;
-        } else if sum != 1.0 {
-            if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
-                uneven += 1;
-                max_deviation = max_deviation.max((sum - 1.0).abs() as f32);
-            }
+        } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
+            uneven += 1;
+            max_deviation = max_deviation.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
         for (joint, _) in joints.as_flattened_mut().iter_mut().zip(weights).filter(|(_, weight)| **weight == 0.0) {
