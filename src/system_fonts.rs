@@ -73,8 +73,8 @@ fn is_last(face: &FaceInfo) -> bool {
 /// Sort key of a face, lowest first: closest to regular weight, then proportional sans serif, then by name.
 fn plainness(face: &FaceInfo) -> (u16, bool, String) {
     let name = name(face);
-    let set = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));
-    (face.weight.0.abs_diff(Weight::NORMAL.0), set, name)
+    let is_special = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));
+    (face.weight.0.abs_diff(Weight::NORMAL.0), is_special, name)
 }
 
 /// The family name of a face, or its PostScript name if it has none.

@@ -1,4 +1,4 @@
-//! Runs the commands that need no window. Results go to stdout, everything else to stderr. In the order of imports, this is floor 7.
+//! Runs the commands that need no window. Results go to stdout, everything else to stderr.
 
 pub mod args;
 pub mod bench;

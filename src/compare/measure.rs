@@ -16,7 +16,7 @@ use super::time_map::TimeMap;
 const ROUNDING_DEGREES: f64 = 1e-9;
 /// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
 const MIN_AXIS_LENGTH: f64 = 1e-6;
-/// Maximum number of steps of a polar decomposition. Each step halves the logarithm of the scale's ratio until it converges in a few more.
+/// Maximum number of steps of a polar decomposition. Each step halves the largest scale until it is near 1, and a few more steps converge.
 const MAX_POLAR_STEPS: usize = 60;
 /// Change of a matrix in a step at which the polar decomposition has converged.
 const POLAR_ACCURACY: f64 = 1e-12;
@@ -187,7 +187,7 @@ pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
 fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
     let lengths = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::length);
     let volume = matrix.determinant();
-    if volume.abs() <= MIN_AXIS_LENGTH * lengths.iter().product::<f64>() || !volume.is_finite() || volume == 0.0 {
+    if volume.abs() <= MIN_AXIS_LENGTH * lengths.iter().product::<f64>() || !volume.is_finite() {
         return None;
     }
     // A point reflection commutes with every rotation, so it can be removed.

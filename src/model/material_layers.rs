@@ -96,7 +96,7 @@ pub struct Anisotropy {
     pub is_used: bool,
     /// Strength of the anisotropy, from 0 (isotropic) to 1.
     pub strength: f32,
-    /// Direction of the anisotropy in radians, counter-clockwise from the tangent.
+    /// Direction of the anisotropy in radians, counterclockwise from the tangent.
     pub rotation: f32,
     /// Direction in tangent space in red and green, and a factor of the strength in blue; linear.
     pub texture: Option<Texture>,

@@ -86,7 +86,7 @@ pub struct Texture {
 pub struct TextureTransform {
     /// Translation in texture coordinates.
     pub offset: Vec2,
-    /// Rotation in radians, counter-clockwise.
+    /// Rotation in radians, counterclockwise.
     pub rotation: f32,
     /// Factors along u and v.
     pub scale: Vec2,

@@ -1,7 +1,7 @@
 //! The session: the user's choices ([`view::View`]), the playback time ([`time::transport::Transport`]), and the data that is computed from
 //! both.
 //!
-//! This data includes the pose ([`pose::pose`]), motions, locomotion, bounds, and picking. In the order of imports, this is floor 3.
+//! This data includes the pose ([`pose::pose`]), motions, locomotion, bounds, and picking.
 
 pub mod analyses;
 pub mod bounds;

@@ -17,7 +17,7 @@ use super::commands::nodes::switches::Scope;
 use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::playback::Direction;
-use super::commands::{camera, checks, history, locomotion, playback, trails};
+use super::commands::{camera, checks, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::{Request, SaveKind};
@@ -64,8 +64,14 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::CheckFile => checks::run(context),
         Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),
-        Action::Undo => history::undo(context),
-        Action::Redo => history::redo(context),
+        Action::Undo => {
+            let change = context.undo.undo(context.view);
+            show_step(context, "Undo", change);
+        }
+        Action::Redo => {
+            let change = context.undo.redo(context.view);
+            show_step(context, "Redo", change);
+        }
         Action::FullScreen => context.requests.push(Request::ToggleFullScreen),
 
         Action::PlayPause => playback::toggle(context),
@@ -210,6 +216,13 @@ pub fn perform_if_available(action: Action, panels: &mut PanelStates, context: &
         perform(action, panels, context);
     }
     reason.map(|reason| format!("{}: {reason}", action.label()))
+}
+
+/// Tells which change was undone or redone, if there was one.
+fn show_step(context: &mut Context, verb: &str, change: Option<&str>) {
+    if let Some(change) = change {
+        context.requests.push(Request::ShowMessage(format!("{verb}: {change}")));
+    }
 }
 
 /// Opens the shortcut page with an empty search.

@@ -9,7 +9,7 @@ use crate::render::renderer::Renderer;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
 
-/// Maximum width and height of a tile, in samples: the pixels of the picture before supersampling averages them.
+/// Maximum width and height of a tile, in texels: the pixels of the picture before supersampling averages them.
 const MAX_TILE_SIDE: u32 = 2048;
 /// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
 const MIN_SOFTWARE_TILE_PIXELS: u32 = 1 << 16;
@@ -20,7 +20,7 @@ const TILE_PIXELS_PER_VERTEX: u32 = 4;
 /// the part of one that reaches into a neighboring tile would be missing there.
 const LINE_MARGIN: u32 = 2;
 
-/// Returns the width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so its tiles are wide, low bands.
+/// Returns the width and height of a tile, in texels. A software rasterizer keeps tiles in main memory, so its tiles are wide, low bands.
 /// Their height depends on the number of vertices.
 pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
@@ -30,7 +30,7 @@ pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. `progress` counts the tiles.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in texels. `progress` counts the tiles.
 /// Returns an error if the driver refuses to draw, reading back fails, GPU memory is short, or `progress` is canceled.
 pub fn draw_tiles(
     gpu: &Gpu,

@@ -87,7 +87,7 @@ pub(crate) struct SurfaceKey {
     pub cull: Cull,
     /// Textures in group 3, whether the shader reads them or not.
     pub textures: TextureSet,
-    /// Material extensions in the shader's code.
+    /// Features in the shader's code.
     pub features: ShaderFeatures,
     /// True if there are vertex normals, or if the shader needs none.
     pub normals: bool,

@@ -92,7 +92,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[key(ALT, Key::Up)]).unless(availability::no_animation_to_step_to),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[key(ALT, Key::Down)]).unless(availability::no_animation_to_step_to),
     entry(Action::CompareAnimation, Category::Time, "Compare with another animation", &[]).unless(availability::nothing_to_compare),
-    entry(Action::BindingReport, Category::Time, "KeyBinding report...", &[]).unless(availability::nothing_borrowed),
+    entry(Action::BindingReport, Category::Time, "Binding report...", &[]).unless(availability::nothing_borrowed),
 
     entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]).repeating().unless(availability::nothing_to_undo),
     entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]).repeating().unless(availability::nothing_to_redo),

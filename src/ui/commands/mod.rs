@@ -3,7 +3,6 @@
 pub mod camera;
 pub mod checks;
 pub mod display;
-pub mod history;
 pub mod locomotion;
 pub mod nodes;
 pub mod panel_layout;

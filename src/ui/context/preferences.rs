@@ -184,8 +184,7 @@ pub struct OpenGroups {
     pub lighting: bool,
     pub skeleton: bool,
     pub overlays: bool,
-    // Groups of the selection section. Those that every node has are closed at first, so that the display
-    // section stays visible.
+    // Groups of the selection section. Those that every node has are closed at first, so that the display section stays visible.
     pub global: bool,
     pub rest: bool,
     pub matrix: bool,

@@ -1,8 +1,11 @@
 //! Tests the reported GPU memory, and that a full device refuses an upload with a message.
 
+use std::sync::Arc;
+
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::export::error::ExportError;
 use sinew::export::still::tiles;
+use sinew::model::mesh::{Influences, Vertices};
 use sinew::render::device::gpu::Gpu;
 use sinew::render::error::RenderError;
 use sinew::render::model::GpuModel;
@@ -63,6 +66,23 @@ fn more_instances_than_the_device_can_bind_are_refused_with_an_error() {
     assert_eq!(refused(1365), None);
     let message = "node 3: instances need 65,568 bytes, more than the graphics driver's limit of 65,536";
     assert_eq!(refused(1366).as_deref(), Some(message));
+}
+
+#[test]
+fn influences_beyond_the_first_set_must_fit_into_a_storage_buffer() {
+    let Some(gpu) = limited(65_536) else { return };
+    let refused = |sets, count: usize| {
+        let mut primitive = quad(0.0, 0.0, 2.0, 2.0);
+        let influences = Influences { sets, joints: vec![[0; 4]; count * sets], weights: vec![[1.0, 0.0, 0.0, 0.0]; count * sets] };
+        primitive.vertices = Arc::new(Vertices { positions: vec![glam::Vec3::ZERO; count], influences, ..Vertices::default() });
+        let scene = Scene::new(vec![colored([1.0; 4])], vec![primitive]);
+        GpuModel::new(&gpu, &scene.model).err().map(|error| error.to_string())
+    };
+    // A set takes 24 bytes per vertex in the storage buffer. The first set lies in a vertex buffer.
+    assert_eq!(refused(1, 5000), None);
+    assert_eq!(refused(2, 2730), None);
+    let message = "mesh 0, primitive 0: influences need 65,544 bytes, more than the graphics driver's limit of 65,536";
+    assert_eq!(refused(2, 2731).as_deref(), Some(message));
 }
 
 #[test]

@@ -18,6 +18,17 @@ pub enum Scope {
     Subtrees,
 }
 
+impl Scope {
+    /// The nodes of the scope.
+    fn nodes(self, context: &Context) -> Vec<NodeIndex> {
+        let nodes = selected(context);
+        match self {
+            Self::Nodes => nodes,
+            Self::Subtrees => with_subtrees(context.document, &nodes),
+        }
+    }
+}
+
 /// Returns whether a node has the switch of this column. Joints and nodes that an animation drives have `Animated`. Joints have `Drawn`
 /// and, in a model with skins, `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have
 /// `Visible`.
@@ -144,14 +155,4 @@ pub fn toggle_selected_solo(context: &mut Context, scope: Scope) {
 pub fn clear_geometry(context: &mut Context) {
     clear(context, Column::Visible);
     clear(context, Column::Geometry);
-}
-
-impl Scope {
-    fn nodes(self, context: &Context) -> Vec<NodeIndex> {
-        let nodes = selected(context);
-        match self {
-            Self::Nodes => nodes,
-            Self::Subtrees => with_subtrees(context.document, &nodes),
-        }
-    }
 }
