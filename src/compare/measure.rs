@@ -18,8 +18,8 @@ const ROUNDING_DEGREES: f64 = 1e-9;
 const MIN_AXIS_LENGTH: f64 = 1e-6;
 /// Maximum number of steps of a polar decomposition. Each step halves the largest scale until it is near 1, and a few more steps converge.
 const MAX_POLAR_STEPS: usize = 60;
-/// Change of a matrix in a step at which the polar decomposition has converged.
-const POLAR_ACCURACY: f64 = 1e-12;
+/// Change of a matrix in a step at which the polar decomposition has converged. The error after a step is about the square of its change.
+const POLAR_ACCURACY: f64 = 1e-7;
 
 /// The distance and the angle between two paired nodes over the whole comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
