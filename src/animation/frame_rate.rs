@@ -36,7 +36,7 @@ pub fn infer_rates(animations: &[Animation]) -> Vec<Rate> {
     let from_keys: Vec<Option<f64>> = animations.iter().map(rate_from_keys).collect();
     let mut counts: HashMap<u64, usize> = HashMap::new();
     from_keys.iter().flatten().for_each(|fps| *counts.entry(fps.to_bits()).or_default() += 1);
-    // The first of several equally common rates is used. `max_by_key` returns the last, so search backwards.
+    // The first of several equally common rates is used. `max_by_key` returns the last, so search backward.
     let most_common = from_keys.iter().flatten().copied().rev().max_by_key(|fps| counts.get(&fps.to_bits()).copied());
     let rate = |(animation, own_rate): (&Animation, &Option<f64>)| match (own_rate, most_common) {
         (Some(fps), _) => Rate { fps: *fps, source: RateSource::Keys },

@@ -5,7 +5,7 @@
 pub struct Playhead {
     /// Time in seconds.
     pub time: f64,
-    /// Whether ping-pong playback runs backwards at the moment.
+    /// Whether ping-pong playback runs backward at the moment.
     pub returning: bool,
     /// Whether the playhead moves.
     pub playing: bool,
@@ -33,7 +33,7 @@ pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     }
 }
 
-/// Returns the playhead after `dt` seconds of real time at `speed` (negative: backwards), within a range of seconds.
+/// Returns the playhead after `dt` seconds of real time at `speed` (negative: backward), within a range of seconds.
 ///
 /// A playhead outside the range first moves to the nearer end of the range. With [`AtEnd::Wrap`], the result is always before the end of
 /// the range.
@@ -84,7 +84,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
 
 /// Returns the time within a range that belongs to a time of a separate clock, by the rules of [`advance`].
 ///
-/// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is added to the time
+/// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backward from the end. `offset` is added to the time
 /// in the range, in seconds.
 pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;

@@ -84,9 +84,9 @@ pub struct Options {
     pub time: Option<f64>,
     /// Whether playback is paused at first.
     pub paused: bool,
-    /// The playback speed. Negative plays backwards.
+    /// The playback speed. Negative plays backward.
     pub speed: Option<f64>,
-    /// A saved view. The other options override it.
+    /// A view file. The other options override it.
     pub view: Option<View>,
     /// A file to compare the first one with.
     pub compare: Option<PathBuf>,

@@ -171,7 +171,7 @@ impl Default for WindowPlace {
 /// Reads the settings. Without a file, the defaults are used. A file that cannot be used is renamed; then there is also a message for the
 /// user.
 fn load(path: &Path) -> (Settings, Option<String>) {
-    let later = |settings: &Settings| format!("is of a later version of Sinew (version {})", settings.version);
+    let later = |settings: &Settings| format!("was written by a later version of Sinew (version {})", settings.version);
     let (problem, extension) = match std::fs::read_to_string(path).map(|text| serde_json::from_str::<Settings>(&text)) {
         Ok(Ok(settings)) if settings.version <= VERSION => return (settings.checked(), None),
         Ok(Ok(settings)) => (later(&settings), "json.later"),
@@ -273,7 +273,7 @@ mod tests {
         let files = [
             (&b"{ \"version\": 7"[..], "is invalid", "settings.json.broken"),
             (b"{ \"open_folder\": \"\xff\" }", "cannot be read", "settings.json.broken"),
-            (later.as_bytes(), "is of a later version", "settings.json.later"),
+            (later.as_bytes(), "was written by a later version", "settings.json.later"),
         ];
         for (bytes, problem, backup) in files {
             let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::finding::{Finding, Severity};
+use crate::model::label;
 
 /// Maximum number of findings that are kept per code.
 const MAX_FINDINGS_PER_CODE: usize = 50;
@@ -17,20 +18,21 @@ pub struct Findings {
     counts: BTreeMap<&'static str, (usize, Severity)>,
 }
 
+// `info`, `warning` and `error` write the first letter in upper case, because messages may begin with a location such as "mesh 0".
 impl Findings {
     /// Adds a finding about something that works but is worth knowing.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
-        self.add(Severity::Info, code, pointer, message.into());
+        self.add(Severity::Info, code, pointer, label::capitalized(&message.into()));
     }
 
     /// Adds a finding about a fault that is invisible or hardly visible.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
-        self.add(Severity::Warning, code, pointer, message.into());
+        self.add(Severity::Warning, code, pointer, label::capitalized(&message.into()));
     }
 
     /// Adds a finding about a violation of the specification, or about something visible that is missing.
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
-        self.add(Severity::Error, code, pointer, message.into());
+        self.add(Severity::Error, code, pointer, label::capitalized(&message.into()));
     }
 
     /// Adds a finding. Beyond the limit of its code, it is only counted.

@@ -41,10 +41,10 @@ pub fn idle_animations(file: &Model, carried: &[Animation]) -> Vec<usize> {
 }
 
 impl BindingReport {
-    /// The number of the file's animated nodes with a counterpart, in words: "23 of 25 joints".
+    /// The number of the file's animated nodes with a counterpart, in words: "23 of 25 nodes".
     pub fn counterpart_text(&self) -> String {
         let CounterpartCount { bound, all } = self.binding.moved;
-        format!("{bound} of {all} {}", agreeing(all, "joint", "joints"))
+        format!("{bound} of {all} {}", agreeing(all, "node", "nodes"))
     }
 
     /// Returns whether every animated node has a counterpart, and every animation moves the model with all its keys.

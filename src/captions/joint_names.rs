@@ -18,6 +18,8 @@ use super::color;
 
 /// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
+/// Minimum distance between two names on the same line, in points. With less, they would read as one name.
+const NAME_GAP: f32 = 4.0;
 /// Minimum distance between a selected joint and a name, in points.
 const JOINT_MARGIN: f32 = 5.0;
 /// Approximate height of a name, in points.
@@ -34,6 +36,8 @@ pub struct JointLabels<'a> {
     /// The joint under the mouse pointer.
     pub hovered: Option<NodeIndex>,
     pub style: NameStyle,
+    /// A rectangle that names must not cover, in the coordinates of the painter.
+    pub kept_free: Option<Rect>,
 }
 
 /// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
@@ -58,6 +62,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &JointLabe
     // hovered joint, then the other joints from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |rank| usize::MAX - 1 - rank), !c.hovered, c.depth, c.order));
     let mut taken = TakenRects::new(picture);
+    names.kept_free.into_iter().for_each(|rect| taken.take(rect));
     // Names must not cover the selected joints themselves.
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
         taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT_MARGIN)));
@@ -101,7 +106,7 @@ impl TakenRects {
     pub fn reserve(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
-        self.take(rect);
+        self.take(rect.expand2(vec2(NAME_GAP - 1.0, 0.0)));
         Some(rect)
     }
 

@@ -6,7 +6,7 @@ use crate::model::label;
 use crate::numbers::{agreeing, counted};
 
 use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings};
+use super::finding::{CheckFinding, Findings, Unit};
 use super::profile::ProfileEntry;
 use super::rule::{Limit, Rule};
 use super::worst::Worst;
@@ -107,11 +107,16 @@ fn check_unit(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findi
     let max_height = context.settings.limit(Limit::MaxHeight);
     if height > max_height {
         let message = format!(
-            "The rig is {height:.1} m large, as if its numbers were centimeters. {} multiplies them by {:.0} on import.",
+            "The rig measures {height:.1} m, as if its numbers were centimeters. {} multiplies them by {:.0} on import.",
             entry.label,
             1.0 / entry.unit
         );
-        findings.add(CheckFinding { value: Some(height), threshold: Some(max_height), ..CheckFinding::new(Rule::ProfileUnit, message) });
+        findings.add(CheckFinding {
+            value: Some(height),
+            threshold: Some(max_height),
+            unit: Some(Unit::Meters),
+            ..CheckFinding::new(Rule::ProfileUnit, message)
+        });
     }
 }
 

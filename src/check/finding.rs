@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::model::finding::Severity;
+use crate::model::label;
 use crate::numbers;
 
 use super::rule::Rule;
@@ -12,6 +13,19 @@ use super::settings::Settings;
 /// Maximum number of findings that are listed per check and severity. If there are more, one additional finding tells how many are left
 /// out.
 const MAX_FINDINGS_PER_RULE: usize = 10;
+
+/// The unit of a measured number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Unit {
+    #[serde(rename = "m")]
+    Meters,
+    #[serde(rename = "s")]
+    Seconds,
+    #[serde(rename = "degrees")]
+    Degrees,
+    #[serde(rename = "m/s")]
+    MetersPerSecond,
+}
 
 /// A probable mistake in a file that the specification allows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,12 +44,15 @@ pub struct CheckFinding {
     /// The time in the animation at which the mistake is visible, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// The measured number, in the unit of the threshold.
+    /// The measured number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     /// The limit of the value. Depending on the check, it is an upper or a lower limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
+    /// The unit of value and threshold. `None` for plain numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit>,
     /// JSON pointer to the location in the file; empty for the whole file.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub pointer: String,
@@ -57,6 +74,7 @@ impl CheckFinding {
             time: None,
             value: None,
             threshold: None,
+            unit: None,
             pointer: String::new(),
             rule,
         }
@@ -87,10 +105,12 @@ impl<'a> Findings<'a> {
         Self { settings, list: Vec::new() }
     }
 
-    /// Adds a finding unless its check is switched off. Numbers that are not finite are left out.
+    /// Adds a finding unless its check is switched off. Numbers that are not finite are left out. The message begins
+    /// with a capital letter, even if it begins with the label of an animation without a name.
     pub fn add(&mut self, mut finding: CheckFinding) {
         if self.settings.is_on(finding.rule) {
             finding.value = finding.value.filter(|value| value.is_finite());
+            finding.message = label::capitalized(&finding.message);
             self.list.push(finding);
         }
     }

@@ -49,10 +49,10 @@ fn write(report: &CheckReport, out: &mut String) -> std::fmt::Result {
     text::section(out, "findings", report.findings.iter().map(row))
 }
 
-/// The number of findings of each severity in words: "1 error, 2 warnings, 3 notes".
+/// The number of findings of each severity in words: "1 error, 2 warnings, 3 infos".
 pub fn counts(findings: &[CheckFinding]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let parts = Severity::ALL.map(|severity| (count(severity), severity.noun())).into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, noun)| numbers::counted(count, noun)).collect();
-    if parts.is_empty() { "nothing suspect".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
 }

@@ -135,7 +135,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RootDriftInLoop,
             "ROOT_DRIFT_IN_LOOP",
             Warning,
-            "The animation loops in place, but its root ends beside its start, so the character jumps or creeps.",
+            "The animation loops in place, but its root does not end where it starts, so the character jumps or drifts.",
         ),
         row(
             Rule::FirstKeyNotAtZero,
@@ -307,7 +307,7 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
 }
 
 /// All limits, in the order of [`Limit`]. Limits with the unit "of the size" are fractions of the size of the largest rig, which is the
-/// diagonal of the box around its joints at rest.
+/// diagonal of the bounding box of its joints at rest.
 pub const LIMITS: [LimitEntry; 31] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),

@@ -80,7 +80,7 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
     }
     let found = pairing::resolve(text, &a.model, &b.model).map_err(|(side, error)| {
         let hint = match &error {
-            PairingError::NoCounterpart { .. } if !b.model.animations.is_empty() => "; choose one with --animation A:B",
+            PairingError::NoCounterpart { .. } if !b.model.animations.is_empty() => "; choose one with --animation NAME_IN_A:NAME_IN_B",
             _ => "",
         };
         about(if side == ComparedFile::A { &args.a } else { &args.b })(anyhow!("{error}{hint}"))

@@ -1,4 +1,4 @@
-//! Builds the view of a command from `--state` and the flags, which override the saved view.
+//! Builds the view of a command from `--state` and the flags, which override the view file.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
@@ -19,32 +19,32 @@ use crate::session::view::{View, ViewCamera};
 use super::args::values::Span;
 use super::{messages, read_at_most, view_limits};
 
-/// Maximum size of a saved view, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
+/// Maximum size of a view file, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
 const MAX_MIB: usize = 16;
-/// Maximum number of replaced numbers of a saved view that are noted one by one.
+/// Maximum number of replaced numbers of a view file that are noted one by one.
 const MAX_CHANGES: usize = 10;
 
-/// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
+/// Reads a view file, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let max_bytes = MAX_MIB << 20;
-    let json = read_at_most(max_bytes, path, "view")?;
+    let json = read_at_most(max_bytes, path, "view file")?;
     if json.len() > max_bytes {
-        bail!("{} is not a saved view: it has more than {MAX_MIB} MiB", path.display());
+        bail!("the view file {} has more than {MAX_MIB} MiB", path.display());
     }
     let mut view = parse(&json, path)?;
-    // A relative path of a panorama is relative to the folder of the saved view.
+    // A relative path of a panorama is relative to the folder of the view file.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);
     }
     Ok(view)
 }
 
-/// Parses a saved view. Prints a note about keys that no view has, because they may be misspelled, and about numbers outside their limits,
+/// Parses a view file. Prints a note about keys that no view has, because they may be misspelled, and about numbers outside their limits,
 /// which are replaced. Errors name the key with the fault.
 /// The JSON is read as a stream, so that its unknown parts take no memory.
 fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
-    let no_view = |reason: String| anyhow!("{} is not a saved view: {reason}", path.display());
+    let no_view = |reason: String| anyhow!("cannot read the view file {}: {reason}", path.display());
     // Some editors write a byte order mark.
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // For serde, an array could be a view, too.
@@ -67,7 +67,7 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// Prints a note for each number of a saved view that is replaced.
+/// Prints a note for each number of a view file that is replaced.
 fn note_changes(changes: &[String], path: &Path) {
     for change in changes.iter().take(MAX_CHANGES) {
         messages::note(terminal::escape(&format!("{}: {change}", path.display()), MAX_MESSAGE_CHARS));

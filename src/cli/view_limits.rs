@@ -1,4 +1,4 @@
-//! Limits the numbers of a saved view to the values that docs/view-file.md lists, so that every command shows what the window could show.
+//! Limits the numbers of a view file to the values that docs/view-file.md lists, so that every command shows what the window could show.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt::Display;

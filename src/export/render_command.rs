@@ -1,4 +1,4 @@
-//! Writes the current view as a `sinew render` command line. Settings that no flag covers go into a saved view.
+//! Writes the current view as a `sinew render` command line. Settings that no flag covers go into a view file.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct RenderCommand<'a> {
     pub size: [u32; 2],
     /// The theme's background in sRGB, if the command would use another one. A view's own background takes precedence.
     pub background: Option<[u8; 3]>,
-    /// Path of the saved view, for views that no flags can express.
+    /// Path of the view file, for views that no flags can express.
     pub state: &'a Path,
     /// Name of the file to write.
     pub output: &'a str,
@@ -84,7 +84,7 @@ pub fn command_line(command: &RenderCommand) -> String {
     if settings_without_flag(command.view, command.clip.is_some()).is_empty() {
         view_flags(command, &mut flag);
     } else {
-        // A saved view holds all settings, so no other flag of the view is needed.
+        // A view file holds all settings, so no other flag of the view is needed.
         flag("state", &command.state.to_string_lossy());
         if command.clip.is_some_and(|(options, _)| !options.overlays) {
             let kept = overlays(command.view, false);
@@ -120,7 +120,7 @@ pub fn saved_view(view: &View, moment: &Moment) -> View {
     View { layers: layers.collect(), ..view.clone() }
 }
 
-/// The parts of a view that only a saved view can express, in words. `is_clip` tells whether the command writes a clip.
+/// The parts of a view that only a view file can express, in words. `is_clip` tells whether the command writes a clip.
 pub fn settings_without_flag(view: &View, is_clip: bool) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
     // Ghosts and trails show other moments: those of the range, at the frames of the rate. Root path and contacts are sampled at these
@@ -140,10 +140,10 @@ pub fn settings_without_flag(view: &View, is_clip: bool) -> Vec<&'static str> {
         ("the morph weights", !view.morphs.is_empty()),
         ("the orthographic camera", orthographic),
         ("the followed node", view.follow.is_some()),
-        ("in place", view.in_place),
+        ("playing in place", view.in_place),
         ("the crowd", display.crowd != default.crowd),
         ("the joint shape", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
-        ("joint axes", display.joint_axes),
+        ("the joint axes", display.joint_axes),
         ("the trail near the playhead", display.trail.shown && display.trail.window.is_some()),
         ("what the mesh occludes", hides(display)),
         ("the onion skin settings", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),

@@ -41,10 +41,10 @@ impl Severity {
         }
     }
 
-    /// The severity as a noun that can be counted: "2 notes".
+    /// The severity as a noun that can be counted: "2 infos".
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Info => "note",
+            Self::Info => "info",
             Self::Warning => "warning",
             Self::Error => "error",
         }

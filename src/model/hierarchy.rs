@@ -87,7 +87,7 @@ impl Hierarchy {
     /// The tree of nodes with these parents and rest transforms, in depth-first order. No node has a matrix.
     pub fn from_parents(parents: Vec<Option<NodeIndex>>, rest: Vec<Trs>) -> Self {
         let mut subtree_ends: Vec<u32> = (1..=parents.len() as u32).collect();
-        // Go backwards, so that the ends of children are known before those of their parents.
+        // Go backward, so that the ends of children are known before those of their parents.
         for (node, parent) in parents.iter().enumerate().rev() {
             if let Some(parent) = parent {
                 subtree_ends[parent.index()] = subtree_ends[parent.index()].max(subtree_ends[node]);

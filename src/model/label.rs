@@ -1,4 +1,4 @@
-//! Makes a name from a file safe to show on one line.
+//! Makes text for labels: a name from a file that is safe to show on one line, or a text that begins with a capital letter.
 
 use std::borrow::Cow;
 
@@ -15,6 +15,12 @@ pub fn text(name: Option<&str>, kind: &str, index: usize) -> String {
         Some(name) if !name.trim().is_empty() => clean(name).into_owned(),
         _ => format!("{kind} {index}"),
     }
+}
+
+/// The text with its first letter in upper case. Error messages begin in lower case, because other text may precede them.
+pub fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Replaces each unsafe character of a text with a visible one, and the middle of a very long text with an ellipsis.

@@ -101,7 +101,7 @@ fn write_animations(report: &InspectReport, out: &mut String) -> Result {
             counted(animation.key_times, "set of key times"),
             rate(animation),
             animation.interpolations.join(" "),
-            format!("{} for playback: {}", bytes(animation.compiled_bytes), animation.layout),
+            format!("{} for playback", bytes(animation.compiled_bytes)),
         ]
     });
     section(out, "animations", rows)

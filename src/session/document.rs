@@ -10,6 +10,7 @@ use crate::asset::error::Location;
 use crate::model::Model;
 use crate::model::animation::Rate;
 use crate::model::finding::{Finding, Severity};
+use crate::model::label;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::model::texture::Image;
@@ -107,14 +108,15 @@ impl Document {
 
     /// The document of a model that is already compiled. `compiled` must come from `model`.
     pub fn with_compiled(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
+        let joints = if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() };
         Self {
             id: DocumentId::next(),
             reload_of: None,
             name,
             path,
-            names: Arc::new(Names::new(&model, &model.joints())),
+            names: Arc::new(Names::new(&model, &joints)),
             is_motion_only: model.is_motion_only(),
-            joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
+            joints,
             skeletons: (0..=model.scenes.len()).map(|_| OnceLock::new()).collect(),
             driven: model.driven_nodes(),
             fixed_influences: joint_switches::fixed_influences(&model),
@@ -136,7 +138,7 @@ impl Document {
             id: DocumentId::next(),
             reload_of: Some(self.first_reading()),
             compiled: Arc::new(CompiledModel::new(&model)),
-            names: Arc::new(Names::new(&model, &model.joints())),
+            names: Arc::new(Names::new(&model, &self.joints)),
             owner_joints: geometry_mask::owner_joints(&model),
             driven: model.driven_nodes(),
             rates: frame_rate::model_rates(&model),
@@ -190,7 +192,7 @@ impl Document {
         // The loader may have reported already that it cannot decode the image's header.
         let is_reported = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if !is_reported {
-            let message = format!("{words}: {reason}; color textures show a checkerboard instead");
+            let message = label::capitalized(&format!("{words}: {reason}; color textures show a checkerboard instead."));
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }

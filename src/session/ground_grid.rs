@@ -15,7 +15,7 @@ pub struct GridCells {
 }
 
 /// Opacity below which lines do not count as the visible grid.
-const MIN_VISIBLE_OPACITY: f64 = 0.35;
+const MIN_VISIBLE_OPACITY: f64 = 0.6;
 
 /// Height of the grid and of the ground that receives the shadow, in meters.
 ///

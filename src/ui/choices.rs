@@ -11,7 +11,7 @@ pub const JOINT_NAMES: [(&str, JointNames); 3] =
     [("None", JointNames::None), ("Selected", JointNames::Selection), ("All", JointNames::All)];
 /// Short names leave out the prefix that all joints of a skeleton share. The chosen style also applies to the names in lists.
 pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short names", NameStyle::Short), ("Full names", NameStyle::Full)];
-pub const LIGHTINGS: [(&str, Lighting); 3] = [("Studio", Lighting::Studio), ("Headlight", Lighting::Flat), ("Unlit", Lighting::None)];
+pub const LIGHTINGS: [(&str, Lighting); 3] = [("Environment", Lighting::Studio), ("Headlight", Lighting::Flat), ("Unlit", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];

@@ -3,6 +3,8 @@
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
+use crate::model::label;
+
 use super::context::Context;
 use super::context::app_status::Failure;
 use super::context::request::Request;
@@ -77,7 +79,7 @@ fn message_ui(ui: &mut Ui, failure: &Failure) {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let name = text::elide_middle(ui, &failure.name, &font, ui.available_width());
             ui.label(RichText::new(name).color(palette.error)).on_hover_text(&failure.name);
-            ScrollArea::vertical().max_height(MAX_TEXT_HEIGHT).show(ui, |ui| ui.label(text::sentence(&failure.message)));
+            ScrollArea::vertical().max_height(MAX_TEXT_HEIGHT).show(ui, |ui| ui.label(label::capitalized(&failure.message)));
         });
     });
 }

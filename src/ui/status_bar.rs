@@ -48,7 +48,7 @@ pub fn status_ui(ui: &mut Ui, state: &mut StatusBarState, context: &mut Context,
             let cells = ground_grid::cells(camera, &context.analyses.crowd_bounds(context.view));
             let side = context.preferences.units.cell(cells.visible_cell());
             let label = ui.label(text::number(format!("grid {side}")).small().weak());
-            label.on_hover_text("Size of the smallest grid cell");
+            label.on_hover_text("Size of the smallest grid cells that are clearly visible");
         }
         findings_button(ui, context);
         checks_button(ui, context);
@@ -165,7 +165,7 @@ fn checks_button(ui: &mut Ui, context: &mut Context) {
     let counts = [Severity::Error, Severity::Warning]
         .map(|severity| (severity, found.iter().filter(|finding| finding.severity == severity).count()));
     let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "problem"));
-    let hint = format!("{label}. The checks look for valid glTF that may not look right in an engine. Click to list the problems");
+    let hint = format!("{label}. The checks look for valid glTF that may not look right in an engine. Click to list them.");
     if counts_ui(ui, "Checks", &counts, &label, &hint) {
         checks::reveal(context, RevealedSection::Checks);
     }

@@ -103,18 +103,18 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
         if let (Some(far), Some(near)) = (far, near)
             && far <= near
         {
-            subject.error("CAMERA_ZFAR_LEQUAL_ZNEAR", &pointer, format!("zfar ({far}) is not greater than znear ({near})."));
+            subject.error("CAMERA_ZFAR_LEQUAL_ZNEAR", &pointer, format!("`zfar` ({far}) is not greater than `znear` ({near})."));
         }
         if read::number(json, "yfov").is_some_and(|yfov| yfov >= std::f64::consts::PI) {
-            let message = "yfov is 180 degrees or more.";
+            let message = "`yfov` is 180 degrees or more.";
             subject.warning("CAMERA_YFOV_GEQUAL_PI", &pointer, message);
         }
         for key in ["xmag", "ymag"].into_iter().filter(|key| projection == "orthographic" && json.get(key).is_some()) {
             let pointer = format!("{pointer}/{key}");
             match read::number(json, key) {
-                Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &pointer, format!("{key} must not be 0.")),
+                Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &pointer, format!("`{key}` must not be 0.")),
                 Some(size) if size < 0.0 => {
-                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &pointer, format!("{key} is negative; Sinew reads it as positive."));
+                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &pointer, format!("`{key}` is negative; Sinew reads it as positive."));
                 }
                 _ => {}
             }

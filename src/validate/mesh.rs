@@ -46,14 +46,14 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     check_names(subject, attributes, pointer);
     let count = check_attributes(subject, attributes, pointer);
     let index_count = check_indices(subject, json, &format!("{pointer}/indices"));
-    let mode = read::unsigned(json, "mode").map_or(Some(Mode::Triangles), mode);
+    let mode = read::unsigned(json, "mode").map_or(Some((Mode::Triangles, "TRIANGLES")), mode);
     // If the index accessor is invalid, the number of drawn vertices is unknown.
     let vertices = if json.get("indices").is_some() { index_count } else { count };
-    if let (Some(mode), Some(vertices)) = (mode, vertices)
+    if let (Some((mode, name)), Some(vertices)) = (mode, vertices)
         && (vertices == 0 || topology::excess(mode, vertices as usize) > 0)
     {
         let fit = agreeing(vertices as usize, "does", "do");
-        let message = format!("{} {fit} not fit mode {mode:?}; the excess is ignored.", counted(vertices as usize, "vertex"));
+        let message = format!("{} {fit} not fit mode {name}; the excess is ignored.", counted(vertices as usize, "vertex"));
         subject.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message);
     }
     texture::check_primitive(subject, json, attributes, pointer);
@@ -63,10 +63,17 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// The primitive mode with this code. `None` if there is none.
-fn mode(code: u64) -> Option<Mode> {
-    const MODES: [Mode; 7] =
-        [Mode::Points, Mode::Lines, Mode::LineLoop, Mode::LineStrip, Mode::Triangles, Mode::TriangleStrip, Mode::TriangleFan];
+/// The primitive mode with this code, and its name in the specification. `None` if there is none.
+fn mode(code: u64) -> Option<(Mode, &'static str)> {
+    const MODES: [(Mode, &str); 7] = [
+        (Mode::Points, "POINTS"),
+        (Mode::Lines, "LINES"),
+        (Mode::LineLoop, "LINE_LOOP"),
+        (Mode::LineStrip, "LINE_STRIP"),
+        (Mode::Triangles, "TRIANGLES"),
+        (Mode::TriangleStrip, "TRIANGLE_STRIP"),
+        (Mode::TriangleFan, "TRIANGLE_FAN"),
+    ];
     MODES.get(usize::try_from(code).ok()?).copied()
 }
 

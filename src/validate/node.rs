@@ -68,7 +68,7 @@ fn is_trs(matrix: &DMat4) -> bool {
 /// node's weights are as many as the morph targets.
 fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     for key in ["skin", "weights"].into_iter().filter(|key| json.get(key).is_some() && read::index(json, "mesh").is_none()) {
-        let message = format!("The node has {key}, but no mesh.");
+        let message = format!("The node has `{key}`, but no mesh.");
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/{key}"), message);
     }
     if subject.lacks_root_extension("KHR_lights_punctual") && read::extension(json, "KHR_lights_punctual").is_some() {

@@ -64,7 +64,7 @@ pub fn check_material(subject: &mut Subject, material: &Value, pointer: &str) {
     let Some(normal) = material.get("normalTexture").filter(|info| info.is_object()).map(tex_coord) else { return };
     for (index, _) in tangent_space_textures(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
         let (extension, key) = TANGENT_SPACE_TEXTURES[index];
-        let message = format!("{key} and normalTexture should use the same texture coordinates, because they share a tangent space.");
+        let message = format!("`{key}` and `normalTexture` should use the same texture coordinates, because they share a tangent space.");
         subject.warning(TEX_COORD_CODES[index], &format!("{pointer}/extensions/{extension}/{key}"), message);
     }
 }

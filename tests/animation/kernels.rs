@@ -1,5 +1,5 @@
 //! Compares the fast paths of the animation core with the naive f64 reference: every kernel, one character and eight at once, shared and
-//! separate key times, all interpolations, and times that run forwards, wrap around, run backwards or are random. Also tests precision far
+//! separate key times, all interpolations, and times that run forwards, wrap around, run backward or are random. Also tests precision far
 //! from the origin, and memory use.
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
@@ -177,7 +177,7 @@ fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -
     Channel { source: 0, target, key_times, interpolation, output, components }
 }
 
-/// Returns times that run forwards past the end and wrap to the start, then backwards, then random ones.
+/// Returns times that run forwards past the end and wrap to the start, then backward, then random ones.
 fn times(random: &mut Random, duration: f64) -> Vec<f64> {
     let mut times: Vec<f64> = (0..40).map(|i| f64::from(i) * duration * 0.06 % (duration * 1.2)).collect();
     times.extend((0..15).rev().map(|i| f64::from(i) * duration * 0.08));

@@ -337,7 +337,7 @@ fn a_layers_clock_is_exact_at_its_ends_and_after_two_hours() {
     assert_eq!(at_clock(2.0, 1.0, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0, "the out point is never shown");
     assert_eq!(at_clock(2.0, 1.0, 0.0, AtEnd::Stop, [0.1, 0.3]), 0.3);
     assert_eq!(at_clock(7200.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 1.0);
-    assert_eq!(at_clock(0.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 3.0, "backwards, the layer begins at its end");
+    assert_eq!(at_clock(0.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 3.0, "backward, the layer begins at its end");
     assert_eq!(at_clock(0.5, -1.0, 0.0, AtEnd::PingPong, [1.0, 3.0]), 2.5);
     assert_eq!(at_clock(-1e-30, 1.0, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0);
     assert_eq!(at_clock(9.0, 1.0, 0.0, AtEnd::Wrap, [1.5, 1.5]), 1.5, "a range without length");

@@ -17,6 +17,10 @@ fn an_animation_that_begins_after_0_is_reported() {
     let finding = late.only("FIRST_KEY_NOT_AT_ZERO");
     assert_eq!((finding.value, finding.animation, finding.time), (Some(0.5), Some(0), Some(0.5)));
     assert!(finding.message.contains("12.0 frames at 24 fps"), "{}", finding.message);
+    late.clips[0].name = None;
+    let found = late.check(&Settings::default());
+    let message = &found.iter().find(|finding| finding.code == "FIRST_KEY_NOT_AT_ZERO").unwrap().message;
+    assert!(message.starts_with("Animation 0 has its first key"), "a message begins with a capital letter: {message}");
     // One channel with a key at 0 is enough: the others hold their first value.
     let mut partly = character();
     partly.channels()[0].times.iter_mut().for_each(|time| *time *= 0.9995);

@@ -376,9 +376,9 @@ fn check_prints_findings_as_json() {
     let mut keys: Vec<_> = findings[0].as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
     // The finding belongs to no node, so the key "node" is absent.
-    assert_eq!(keys, ["animation", "code", "message", "pointer", "severity", "threshold", "time", "value"]);
+    assert_eq!(keys, ["animation", "code", "message", "pointer", "severity", "threshold", "time", "unit", "value"]);
     assert_eq!((&findings[0]["code"], &findings[0]["severity"]), (&"FIRST_KEY_NOT_AT_ZERO".into(), &"warning".into()));
-    assert_eq!((&findings[0]["value"], &findings[0]["animation"]), (&0.5.into(), &0.into()));
+    assert_eq!((&findings[0]["value"], &findings[0]["unit"], &findings[0]["animation"]), (&0.5.into(), &"s".into(), &0.into()));
 }
 
 #[test]
@@ -600,7 +600,7 @@ fn render_lights_the_model_with_a_panorama_and_shows_it_as_background_on_request
     assert_ne!(studio, panorama);
     assert_eq!(studio.get_pixel(0, 0), panorama.get_pixel(0, 0), "the panorama is not shown as background");
 
-    // The path is relative to the saved view's folder.
+    // The path is relative to the view file's folder.
     let state = folder.path().join("view.json");
     let text = r#"{"display":{"grid":false,"environment":{"file":"right.hdr","rotation":90,"shown":true,"blur":0.4}}}"#;
     std::fs::write(&state, text).unwrap();
@@ -942,7 +942,7 @@ fn messages_about_one_object_are_singular() {
     for expected in [
         "1 vertex has negative weights",
         "1 number of POSITION is not finite; it is replaced by 0.",
-        "differs from its 1 morph target.",
+        "The mesh has 2 weights for 1 morph target.",
         "1 joint is used twice by a vertex.",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");

@@ -58,9 +58,9 @@ fn every_command_says_which_parts_of_a_file_are_ignored_or_repaired() {
         }
         let not_finite = format!("warning: {file}: 1 number of POSITION is not finite; it is replaced by 0. (/accessors/");
         assert_eq!(said.matches(&not_finite).count(), times, "{arguments:?}: {said}");
-        let missing = format!("warning: {file}: image 0 \"missing.png\": ");
+        let missing = format!("warning: {file}: Image 0 \"missing.png\": ");
         assert_eq!(said.matches(&missing).count(), times, "{arguments:?}: {said}");
-        assert_eq!(said.matches("image 0").count(), times, "each image is reported once: {arguments:?}: {said}");
+        assert_eq!(said.matches("Image 0").count(), times, "each image is reported once: {arguments:?}: {said}");
     }
 }
 
@@ -114,7 +114,7 @@ fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
     };
     let orbit = r#"{"camera": {"orbit": {"focus": [0, 40, 0], "yaw": 0, "pitch": 0, "distance": 100, "yfov": 0, "orthographic": false}}}"#;
     let reason = "camera.orbit.yfov: expected radians, more than 0 and less than pi";
-    assert_eq!(refused(orbit), format!("error: view.json is not a saved view: {reason}\n"));
+    assert_eq!(refused(orbit), format!("error: cannot read the view file view.json: {reason}\n"));
     // The first ten changed numbers are noted one by one. The file has no animation, so the layers fail later.
     for (count, more) in [(10, None), (11, Some("1 more number is replaced")), (32, Some("22 more numbers are replaced"))] {
         let layers = refused(&json!({ "layers": vec![json!({ "weight": 5 }); count] }).to_string());
@@ -165,7 +165,7 @@ fn errors_about_a_saved_view_name_the_key_in_plain_words() {
     ] {
         let state = write(folder.path(), "view.json", json.as_bytes());
         let said = stderr(&sinew(&["pose", &file, "--state", &state]).code(1));
-        assert!(said.starts_with(&format!("error: {state} is not a saved view: {expected}")), "{json}: {said}");
+        assert!(said.starts_with(&format!("error: cannot read the view file {state}: {expected}")), "{json}: {said}");
     }
 }
 
@@ -176,7 +176,7 @@ fn missing_files_and_folders_are_errors_in_plain_words() {
     let (missing, out) = (folder.path().join("no").display().to_string(), folder.path().join("no/out.png").display().to_string());
     let below = format!("{file}/out.png");
     for (arguments, expected) in [
-        (&["pose", &file, "--state", &missing][..], format!("error: cannot read the view {missing}: the file does not exist\n")),
+        (&["pose", &file, "--state", &missing][..], format!("error: cannot read the view file {missing}: the file does not exist\n")),
         (&["check", &file, "--config", &missing], format!("error: cannot read the configuration {missing}: the file does not exist\n")),
         (&["render", &file, "-o", "a.png", "--environment", &missing], format!("error: cannot read {missing}: the file does not exist\n")),
         (&["render", &file, "-o", &out, "--size", "16x16"], format!("error: cannot write {out}: its folder does not exist\n")),
@@ -378,7 +378,7 @@ fn usage_errors_say_what_is_expected() {
 fn a_folder_instead_of_a_settings_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let (file, path) = (write(folder.path(), "fine.glb", &triangle().to_glb()), folder.path().display().to_string());
-    for (arguments, what) in [(&["check", &file, "--config", &path], "configuration"), (&["pose", &file, "--state", &path], "view")] {
+    for (arguments, what) in [(&["check", &file, "--config", &path], "configuration"), (&["pose", &file, "--state", &path], "view file")] {
         let said = stderr(&sinew(arguments).code(1));
         assert_eq!(said, format!("error: cannot read the {what} {path}: it is a folder, not a file\n"));
     }

@@ -11,7 +11,7 @@ use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
 
 /// Builds a tree from the name and parent of each node, in depth-first order. Each node is one meter above its parent. The file's node
-/// indices count backwards, so code that confuses them with the model's node indices fails.
+/// indices count backward, so code that confuses them with the model's node indices fails.
 pub fn tree(nodes: &[(String, Option<usize>)]) -> Model {
     let count = nodes.len();
     let source = |i: usize| count - 1 - i;

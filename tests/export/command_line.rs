@@ -1,4 +1,4 @@
-//! Runs the copied command line and compares its picture with the picture of the saved view.
+//! Runs the copied command line and compares its picture with the picture of the view file.
 
 use std::fs;
 use std::path::Path;
@@ -89,7 +89,7 @@ fn the_copied_command_draws_the_current_view() {
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
-        // These views have no camera, and flags cover them completely. The command gives the same bytes as the saved view.
+        // These views have no camera, and flags cover them completely. The command gives the same bytes as the view file.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
         (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
@@ -104,7 +104,7 @@ fn the_copied_command_draws_the_current_view() {
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(lens::with_focal_length(&orbit, 85.0)), display: plain(), ..View::default() }, 20),
-        // State that no flag covers is read from the saved view and gives the same bytes.
+        // State that no flag covers is read from the view file and gives the same bytes.
         (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
         (View { animation: Some(0), switches: switched, ..View::default() }, 0),
     ];
@@ -122,7 +122,7 @@ fn the_copied_command_draws_the_current_view() {
 }
 
 #[test]
-fn state_that_no_flag_covers_requires_a_saved_view() {
+fn state_that_no_flag_covers_requires_a_view_file() {
     let said = |json: serde_json::Value| settings_without_flag(&serde_json::from_value(json).unwrap(), false);
     assert_eq!(said(serde_json::json!({})), [""; 0]);
     assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["the layers", "the crowd"]);
@@ -133,8 +133,8 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
     let ghosts = |step: u32| said(serde_json::json!({"display": {"ghosts": {"shown": true, "step": step}}}));
     assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["the onion skin settings"]));
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
-    assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
-    assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["the followed node", "in place"]);
+    assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["the joint axes"]);
+    assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["the followed node", "playing in place"]);
     assert_eq!(said(serde_json::json!({"bind_pose": true, "morphs": {"0": {"0": 0.5}}})), ["the bind pose", "the morph weights"]);
     let walked = |depth: &str, sensitivity: f64| {
         said(serde_json::json!({"display": {"contacts": true, "path_depth": depth, "contact_sensitivity": sensitivity}}))
@@ -317,7 +317,7 @@ fn a_clip_command_adds_only_what_the_saved_view_lacks() {
     assert_eq!(line(Shadow::Off, false), expected(" --overlay none"));
 }
 
-/// The command turns off overlays that the saved view shows.
+/// The command turns off overlays that the view file shows.
 #[test]
 #[cfg(unix)]
 fn all_overlays_can_be_turned_off() {

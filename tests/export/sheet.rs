@@ -245,7 +245,7 @@ fn flags_that_cannot_apply_to_several_files_are_wrong_usage() {
     }
 }
 
-/// Draws a sheet of one tile of a model in this saved view, with the color of its emission.
+/// Draws a sheet of one tile of a model in this view file, with the color of its emission.
 fn tile_of(gltf: &Gltf, state: &str) -> RgbaImage {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.glb"), gltf.to_glb()).unwrap();

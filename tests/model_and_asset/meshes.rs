@@ -39,7 +39,7 @@ fn vertices_left_over_after_the_last_triangle_are_ignored_with_a_finding() {
     gltf.json["meshes"][0]["primitives"][0]["mode"] = json!(3);
     let messages: Vec<String> = gltf.model().findings.into_iter().map(|finding| finding.message).collect();
     assert_eq!(messages[0], "1 vertex of mesh 0, primitive 0 does not complete a line; it is ignored.");
-    assert_eq!(messages[1], "mesh 0, primitive 0 has too few vertices for a line; it is not drawn.");
+    assert_eq!(messages[1], "Mesh 0, primitive 0 has too few vertices for a line; it is not drawn.");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn morphed_colors_and_texture_coordinates_are_ignored_with_one_finding_per_primi
     let model = gltf.model();
     assert_eq!(model.meshes[0].primitives[0].vertices.targets[1].positions.len(), 3);
     assert_eq!((codes(&model), &model.findings[0].pointer[..]), (vec!["MORPH_TARGET_ATTRIBUTE_IGNORED"], "/meshes/0/primitives/0/targets"));
-    let message = "mesh 0, primitive 0: its morph targets change COLOR_0, TEXCOORD_1; Sinew ignores these changes.";
+    let message = "Mesh 0, primitive 0: its morph targets change COLOR_0, TEXCOORD_1; Sinew ignores these changes.";
     assert_eq!(model.findings[0].message, message);
     // A name that is not a string makes the file need a repair.
     gltf.json["nodes"][0]["name"] = json!(7);

@@ -219,7 +219,7 @@ fn very_many_textures_that_are_turned_differently_get_tangents_in_a_short_time()
     }
     let averaged = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
     let reason = "very many triangles meet at the vertices of this file";
-    assert_eq!(averaged.message, format!("mesh 0, primitive 1: {reason}; generated tangents are averaged."));
+    assert_eq!(averaged.message, format!("Mesh 0, primitive 1: {reason}; generated tangents are averaged."));
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
         assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
         assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");
         let finding = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
-        assert_eq!(finding.message, "mesh 0, primitive 0: 29,999 triangles meet at one vertex; generated tangents are averaged.");
+        assert_eq!(finding.message, "Mesh 0, primitive 0: 29,999 triangles meet at one vertex; generated tangents are averaged.");
     }
 }
 

@@ -74,7 +74,7 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
             "code": "UNSUPPORTED_EXTENSION",
             "severity": "info",
             "pointer": "/extensionsUsed",
-            "message": "ACME_magic is not supported: its data is ignored.",
+            "message": "Not supported: ACME_magic. Its data is ignored.",
         }],
     });
     assert_eq!(json, expected);
@@ -140,9 +140,9 @@ fn the_text_has_a_line_for_each_item_and_aligned_columns() {
         "  meshes         1, 1 primitive, 3 vertices, 1 triangle\n",
         "\nimages\n  0  png  4 x 2  ",
         "\nskins\n  0  -  2 joints  up to 1 influence per vertex\n",
-        "\nanimations\n  0  \"walk\"  0.080 s  2 channels  6 keys  1 set of key times  25 fps                          LINEAR STEP  0 B for playback: 2 constant\n",
-        "  1  -       0.000 s  1 channel   1 key   1 set of key times  25 fps (from other animations)  STEP         0 B for playback: 1 constant\n",
-        "\nfindings\n  info  UNSUPPORTED_EXTENSION  ACME_magic is not supported: its data is ignored. (/extensionsUsed)\n",
+        "\nanimations\n  0  \"walk\"  0.080 s  2 channels  6 keys  1 set of key times  25 fps                          LINEAR STEP  0 B for playback\n",
+        "  1  -       0.000 s  1 channel   1 key   1 set of key times  25 fps (from other animations)  STEP         0 B for playback\n",
+        "\nfindings\n  info  UNSUPPORTED_EXTENSION  Not supported: ACME_magic. Its data is ignored. (/extensionsUsed)\n",
     ] {
         assert!(text.contains(expected), "{expected:?} is not in\n{text}");
     }

@@ -21,7 +21,7 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
 fn cells_of_the_ground_are_named_by_their_size() {
     for (height, said) in [
         (0.000_03, "1 \u{b5}m"),
-        (0.04, "1 mm"),
+        (0.04, "1 cm"),
         (0.15, "1 cm"),
         (1.8, "10 cm"),
         (30.0, "1 m"),
@@ -39,6 +39,6 @@ fn cells_of_the_ground_are_named_by_their_size() {
         let bounds = Bounds { min: DVec3::splat(-height / 4.0), max: DVec3::splat(height / 4.0) };
         let cells = ground_grid::cells(&camera, &bounds);
         assert_eq!(Units::default().cell(cells.visible_cell()), said, "{height} m");
-        assert!((5.0..50.0).contains(&(height / cells.visible_cell())), "{} cells of {said} in {height} m", height / cells.visible_cell());
+        assert!((3.0..31.0).contains(&(height / cells.visible_cell())), "{} cells of {said} in {height} m", height / cells.visible_cell());
     }
 }

@@ -1,8 +1,11 @@
 //! Tests the names that lists show: without the prefix of their skeleton, and shortened so that the parts that differ stay.
 
+use std::sync::Arc;
+
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
 use sinew::session::names::list::{NameList, without_middle};
 use sinew::session::names::{NameStyle, Names};
 
@@ -103,6 +106,25 @@ fn two_characters_whose_short_names_would_be_equal_keep_their_prefixes() {
     hand_made::add_skin(&mut model, &[4, 5, 6, 7]);
     assert_eq!(short(&model)[0], "anna:Hips");
     assert_eq!(short(&model)[7], "ben:Head");
+}
+
+#[test]
+fn a_file_with_motion_only_has_short_names() {
+    let names = ["anim:Hips", "anim:Spine", "anim:Head", "anim:Hand"];
+    let nodes: Vec<_> = names.iter().enumerate().map(|(i, name)| ((*name).to_owned(), i.checked_sub(1))).collect();
+    let document = Document::new(Arc::new(hand_made::tree(&nodes)), String::new(), None);
+    let other = document.with_animations(document.model.clone());
+    for document in [&document, &other] {
+        let short = document.model.node_indices().map(|node| document.names.node(node, NameStyle::Short));
+        assert_eq!(short.collect::<Vec<_>>(), ["Hips", "Spine", "Head", "Hand"]);
+    }
+}
+
+#[test]
+fn a_side_that_is_shortened_to_its_letter_ends_with_an_ellipsis() {
+    // "RHand" would read as another name.
+    let names = ["RightUpperArm_06", "RightArm_07", "RightHand_08", "LeftUpperArm_09", "LeftArm_10", "LeftHand_11"];
+    assert_eq!([8, 9].map(|width| fitted(&names, width)[2].clone()), ["R\u{2026}Hand\u{2026}", "R\u{2026}Hand_08"]);
 }
 
 #[test]

@@ -210,23 +210,23 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     let mut window = window();
     clip_dialog(&mut window);
     // The clip is a loop of 82 frames, whose end equals its beginning.
-    assert!(window.query_by_label_contains("82 frames, 3.42 s").is_some());
+    assert!(window.query_by_label_contains("82 frames, 3.417 s").is_some());
     assert!(window.query_by_label("walker-walk.gif").is_some());
     click(&mut window, "Once");
-    assert!(window.query_by_label_contains("83 frames, 3.46 s").is_some());
+    assert!(window.query_by_label_contains("83 frames, 3.458 s").is_some());
     assert_eq!(window.state().view.repeat, Repeat::Loop, "the loop mode of the clip is not that of the window");
     window.state_mut().state.preferences.clip.loops = 2;
     window.run();
-    assert!(window.query_by_label_contains("166 frames, 6.92 s").is_some());
+    assert!(window.query_by_label_contains("166 frames, 6.917 s").is_some());
     window.state_mut().state.preferences.clip.loops = 1;
     click(&mut window, "Format");
     click(&mut window, "PNG sequence");
     click(&mut window, "Turntable");
-    assert!(window.query_by_label_contains("96 frames, 4.00 s").is_some());
+    assert!(window.query_by_label_contains("96 frames, 4.000 s").is_some());
     assert!(window.query_by_label("folder walker-walk-turntable").is_some());
     // The duration of a turn is remembered while the turntable is off.
     window.state_mut().state.preferences.clip.turntable = Some(10.0);
-    for frames in ["240 frames, 10.00 s", "83 frames, 3.46 s", "240 frames, 10.00 s"] {
+    for frames in ["240 frames, 10.000 s", "83 frames, 3.458 s", "240 frames, 10.000 s"] {
         window.run();
         assert!(window.query_by_label_contains(frames).is_some(), "{frames}");
         window.get_by_label("Turntable").click();
@@ -449,7 +449,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     let mut window = window();
     window.state_mut().perform(Action::Settings);
     window.run();
-    let field = "Folder of quick screenshots (F12)";
+    let field = "Folder for quick screenshots (F12)";
     window.get_by_role_and_label(Role::TextInput, field).focus();
     window.run();
     window.event(Event::Text("/shots".into()));

@@ -78,7 +78,7 @@ fn escape_returns_the_range_and_the_value_of_a_field_to_before_the_drag() {
     };
     let before = read(&ui);
     let in_point = ui.get_by_label("In point").rect().center();
-    let weight = ui.get_by_role_and_label(Role::SpinButton, "Weight of lane 1, Wave").rect().center();
+    let weight = ui.get_by_role_and_label(Role::SpinButton, "Weight in strip of layer 1, Wave").rect().center();
     let sliders = ["Weight of layer 1, Wave", "Contact sensitivity"].map(|label| ui.get_by_role_and_label(Role::Slider, label).rect());
     for from in [in_point, weight, sliders[0].center(), sliders[1].left_center() + vec2(5.0, 0.0)] {
         let [dragged, after] = canceled(&mut ui, [0.0, 40.0, 90.0].map(|x| from + vec2(x, 0.0)), read);

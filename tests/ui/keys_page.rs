@@ -11,10 +11,11 @@ use sinew::ui::context::preferences::Navigation;
 use sinew::ui::dialogs::shortcuts::MOUSE;
 
 fn page() -> String {
-    let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl. Letters and signs are identified by the character that they type in the \
-                    keyboard\nlayout, digits by their position. In layouts of other scripts than Latin, letters are identified by their position \
-                    on an American\nkeyboard.\n"
-        .to_owned();
+    let mut page =
+        "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl. Letters and symbols are identified by the character that they type, \
+                    digits by\ntheir position. In keyboard layouts for non-Latin scripts, letters are identified by their position on a US \
+                    keyboard.\n"
+            .to_owned();
     for category in Category::ALL {
         let rows = TABLE.iter().filter(|entry| entry.category == category && !entry.keys.is_empty());
         let keys = |keys: &[KeyBinding]| keys.iter().map(|key| format!("`{}`", key.text())).collect::<Vec<_>>().join(" or ");

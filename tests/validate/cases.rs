@@ -8,7 +8,7 @@ use crate::sound::*;
 /// A function that breaks the document, and the code and pointer of each expected finding.
 pub type Case = (fn(&mut Gltf), &'static [(&'static str, &'static str)]);
 
-const PRIMITIVE: &str = "/meshes/0/primitives/0";
+pub const PRIMITIVE: &str = "/meshes/0/primitives/0";
 const ATTRIBUTES: &str = "/meshes/0/primitives/0/attributes";
 
 fn attribute(file: &mut Gltf, name: &str, value: serde_json::Value) {

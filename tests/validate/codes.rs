@@ -5,6 +5,7 @@ use sinew::asset::{self, LoadOptions};
 use sinew::model::finding::Finding;
 use sinew::validate;
 
+use crate::cases::PRIMITIVE;
 use crate::common::gltf_builder::{self, Gltf, glb};
 use crate::sound::{self, remove, set};
 use crate::{cases, cases_of_data, cases_of_materials, cases_of_types};
@@ -181,6 +182,31 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
     });
     let needs = "Without a normal texture, the material needs normals and tangents in the primitive; Sinew computes the missing ones.";
     assert_eq!(coat, needs);
+}
+
+#[test]
+fn a_number_out_of_its_range_is_reported_with_the_range() {
+    let cases = [
+        (format!("{PRIMITIVE}/mode"), json!(9), "9 is out of range (expected 0 to 6)."),
+        ("/bufferViews/0/byteLength".to_owned(), json!(0), "0 is out of range (expected at least 1)."),
+        ("/cameras/0/perspective/yfov".to_owned(), json!(-1), "-1 is out of range (expected above 0)."),
+        ("/materials/0/alphaCutoff".to_owned(), json!(-1), "-1 is out of range (expected at least 0)."),
+        ("/materials/0/emissiveFactor/1".to_owned(), json!([0.0, 2.0, 0.0]), "2.0 is out of range (expected 0 to 1)."),
+    ];
+    for (pointer, value, message) in cases {
+        let mut file = sound::sound();
+        set(&mut file, pointer.trim_end_matches("/1"), value);
+        let found = validate::bytes(file.to_gltf());
+        assert!(found.iter().any(|finding| finding.pointer == pointer && finding.message == message), "{message}\n{found:?}");
+    }
+}
+
+#[test]
+fn a_number_of_vertices_that_does_not_fit_is_reported_with_the_name_of_the_mode() {
+    let mut file = sound::sound();
+    set(&mut file, &format!("{PRIMITIVE}/mode"), json!(1));
+    let found = validate::bytes(file.to_gltf());
+    assert!(found.iter().any(|finding| finding.message == "3 vertices do not fit mode LINES; the excess is ignored."), "{found:?}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl FarNodes {
             }
         }
         model.far_instances.iter().for_each(|(node, _)| is_far[node.index()] = true);
-        // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Go backwards, to visit children first.
+        // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Go backward, to visit children first.
         for node in (0..is_far.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_far[node]) {
                 is_far[parent.index()] = true;

@@ -177,7 +177,7 @@ impl Schedule {
     /// Gives the blocks the palette entries of their pairs.
     fn add_block_entries(&mut self) {
         let mut next = None;
-        // Go backwards, because slots without an entry have that of a later slot.
+        // Go backward, because slots without an entry have that of a later slot.
         for (block, pairs) in self.blocks.iter_mut().zip(self.pairs.chunks(4)).rev() {
             block.entries = block_entries(pairs, &mut next);
         }
@@ -206,7 +206,7 @@ fn pair_nodes(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
-    // Children come after their parents. The loop runs backwards, so the height of a node is final before its parent uses it.
+    // Children come after their parents. The loop runs backward, so the height of a node is final before its parent uses it.
     for node in (0..n).rev() {
         if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);

@@ -260,7 +260,7 @@ fn is_deleted(path: &Path) -> bool {
     !path.exists() && folder_of(path).is_dir()
 }
 
-/// The files of `--animations`, with the choices of the saved view.
+/// The files of `--animations`, with the choices of the view file.
 pub(crate) fn wanted_animations(options: &Options) -> Vec<(FileRequest, Retarget)> {
     let choice = |index: usize| options.view.as_ref().and_then(|view| view.retarget.get(index)).cloned().unwrap_or_default();
     options.animations.iter().enumerate().map(|(index, path)| (FileRequest::Path(paths::absolute(path)), choice(index))).collect()

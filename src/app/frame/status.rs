@@ -86,9 +86,9 @@ impl App {
         statistics.memory = vec![
             ("GPU vertices", model.vertices),
             ("GPU indices", model.indices),
-            ("GPU morphs", model.morphs),
+            ("GPU morph targets", model.morphs),
             ("GPU textures", model.textures),
-            ("GPU targets", targets),
+            ("GPU render targets", targets),
             ("GPU environment", window.renderer.environment_memory()),
         ];
         let optional = [("GPU edges", model.corners), ("GPU instances", model.instances)];

@@ -16,7 +16,11 @@ use crate::ui::context::request::SaveKind;
 /// A dialog that ends sooner than this was not shown, because no user can close it so fast. Usually, the desktop portal is missing.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 /// The start of the message about a system without file dialogs.
-const NO_DIALOG: &str = "No file dialog available on this system";
+const NO_DIALOG: &str = if cfg!(target_os = "linux") {
+    "No file dialog available on this system (install xdg-desktop-portal or zenity)"
+} else {
+    "No file dialog available on this system"
+};
 
 /// A dialog over the window. `folder` is where it starts.
 fn dialog(window: &Window, title: &str, folder: Option<&Path>) -> rfd::AsyncFileDialog {
@@ -76,7 +80,7 @@ pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy
 
 /// Asks for the folder of quick screenshots.
 pub fn folder(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
-    let chosen = dialog(window, "Folder of quick screenshots", folder).pick_folder();
+    let chosen = dialog(window, "Folder for quick screenshots", folder).pick_folder();
     send_answer(chosen, NoDialog::ScreenshotFolder, proxy, |folder| Some(AppEvent::ScreenshotFolderChosen(folder?.path().to_owned())));
 }
 

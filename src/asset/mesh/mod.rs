@@ -84,7 +84,9 @@ fn read_mesh(
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &location.pointer, message);
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
-        let message = format!("The number of the mesh's weights differs from its {}.", counted(mesh.target_count, "morph target"));
+        let weight_count = json.weights.as_ref().map_or(0, Vec::len);
+        let [weights, targets] = [(weight_count, "weight"), (mesh.target_count, "morph target")].map(|(count, what)| counted(count, what));
+        let message = format!("The mesh has {weights} for {targets}.");
         reader.findings.error("MESH_INVALID_WEIGHTS_COUNT", &format!("{}/weights", location.pointer), message);
     }
     let extras: Option<Extras> = json.extras.as_ref().and_then(|extras| serde_json::from_str(extras.get()).ok());

@@ -2,7 +2,7 @@
 
 use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion};
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -38,8 +38,8 @@ pub fn check_flips(context: &CheckContext, findings: &mut Findings) {
         counted(animations, "animation"),
         agreeing(flips.count, "joint", "joints")
     );
-    let threshold = Some(180.0);
-    findings.add(CheckFinding { threshold, ..finding(context, Rule::RotationFlip, animation, (angle, (channel, key)), message) });
+    let (threshold, unit) = (Some(180.0), Some(Unit::Degrees));
+    findings.add(CheckFinding { threshold, unit, ..finding(context, Rule::RotationFlip, animation, (angle, (channel, key)), message) });
 }
 
 /// Checks the rotations of an animation.
@@ -71,8 +71,8 @@ fn report_spins(context: &CheckContext, animation: usize, spins: &Worst<ChannelK
         agreeing(spins.count, "the joint spins", "the joints spin"),
         joints(context, spins, |_| String::new())
     );
-    let severity = Severity::Warning;
-    findings.add(CheckFinding { severity, threshold: Some(180.0), ..finding(context, Rule::RotationFlip, animation, worst, message) });
+    let (severity, threshold, unit) = (Severity::Warning, Some(180.0), Some(Unit::Degrees));
+    findings.add(CheckFinding { severity, threshold, unit, ..finding(context, Rule::RotationFlip, animation, worst, message) });
 }
 
 /// Reports rotations of more than half a turn.
@@ -85,8 +85,8 @@ fn report_turns(context: &CheckContext, animation: usize, turns: &Worst<ChannelK
         joints(context, turns, |angle| format!(" {angle:.0} degrees")),
         agreeing(turns.count, "it", "them")
     );
-    let threshold = Some(context.settings.limit(Limit::TurnAngle));
-    findings.add(CheckFinding { threshold, ..finding(context, Rule::RotationOver180, animation, worst, message) });
+    let (threshold, unit) = (Some(context.settings.limit(Limit::TurnAngle)), Some(Unit::Degrees));
+    findings.add(CheckFinding { threshold, unit, ..finding(context, Rule::RotationOver180, animation, worst, message) });
 }
 
 /// Reports quaternions that are not of unit length.

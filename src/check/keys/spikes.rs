@@ -8,7 +8,7 @@ use glam::{DVec4, Vec3, Vec4};
 use crate::animation::keys::interpolate::degrees_between;
 use crate::animation::keys::{interpolate, keyframe};
 use crate::check::context::{CheckContext, quaternion};
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -108,6 +108,7 @@ fn report(context: &CheckContext, animation: usize, spikes: &Worst<(usize, Jump)
         time: Some(worst.time),
         value: Some(distance),
         threshold: Some(threshold),
+        unit: Some(Unit::Meters),
         pointer: CheckContext::channel_pointer(animation, worst.channel),
         ..CheckFinding::new(Rule::VelocitySpike, format!("{}: {jumps} {comparison}: {joints}.", context.animation_name(animation)))
     });

@@ -1,7 +1,7 @@
 //! Checks the times of keys: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
 
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::RateSource;
@@ -41,6 +41,7 @@ fn check_first_key(context: &CheckContext, animation: usize, findings: &mut Find
             time: Some(first_time),
             value: Some(first_time),
             threshold: Some(limit),
+            unit: Some(Unit::Seconds),
             pointer: format!("/animations/{animation}"),
             ..CheckFinding::new(Rule::FirstKeyNotAtZero, message)
         });
@@ -84,6 +85,7 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
         time: Some(end),
         value: Some(missing),
         threshold: Some(limit),
+        unit: Some(Unit::Seconds),
         pointer: CheckContext::channel_pointer(animation, channel),
         ..usual
     });
@@ -127,6 +129,7 @@ fn check_frames(context: &CheckContext, animation: usize, findings: &mut Finding
         time: Some(worst),
         value: Some(distance(worst, fps)),
         threshold: Some(limit),
+        unit: Some(Unit::Seconds),
         pointer: format!("/animations/{animation}"),
         ..CheckFinding::new(Rule::KeysOffFrameGrid, message)
     });

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::node::NodeIndex;
@@ -51,16 +51,17 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let words = |worst: &Worst<(usize, usize)>, preposition: &str| {
         worst.words(|distance, (node, sample)| {
             let time = locomotion.times.get(*sample).copied().unwrap_or_default();
-            format!("{} {} {preposition} {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
+            format!("{} by {} {preposition} {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
         })
     };
     let feet = agreeing(slides.count, "a standing foot slides", "standing feet slide");
-    let message = format!("{name}: {feet} along the ground: {}.", words(&slides, "from"));
-    let finding = CheckFinding { threshold: Some(slide_limit), ..CheckFinding::new(Rule::FootSlide, message) };
+    let message = format!("{name}: {feet} along the ground: {}.", words(&slides, "starting at"));
+    let finding = CheckFinding { threshold: Some(slide_limit), unit: Some(Unit::Meters), ..CheckFinding::new(Rule::FootSlide, message) };
     add_finding(context, sampled, &slides, finding, findings);
     let feet = agreeing(depths.count, "a standing foot sinks", "standing feet sink");
     let message = format!("{name}: {feet} below the ground of the rest pose: {}.", words(&depths, "at"));
-    let finding = CheckFinding { threshold: Some(depth_limit), ..CheckFinding::new(Rule::FootBelowGround, message) };
+    let finding =
+        CheckFinding { threshold: Some(depth_limit), unit: Some(Unit::Meters), ..CheckFinding::new(Rule::FootBelowGround, message) };
     add_finding(context, sampled, &depths, finding, findings);
 }
 

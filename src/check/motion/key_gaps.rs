@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::keys::difference::{ValueMeasure, scale_words};
 use crate::check::keys::morphs;
 use crate::check::rule::{Limit, Rule};
@@ -95,8 +95,9 @@ impl<'a> KeyGaps<'a> {
         };
         let message = format!("{}; {}: {gaps}.", ending.opening(context, animation), agreeing(self.gaps.count, one, many));
         let node = driven_node(context, channel, part.start).map(NodeIndex::index);
+        let unit = (self.kind == Kind::Rotation).then_some(Unit::Degrees);
         let usual = finding(context, animation, node, Rule::LoopGap, message);
-        findings.add(CheckFinding { value: Some(*gap), threshold: Some(self.kind.limit(context)), ..usual });
+        findings.add(CheckFinding { value: Some(*gap), threshold: Some(self.kind.limit(context)), unit, ..usual });
         true
     }
 

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::camera::bounds::Bounds;
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::Target;
@@ -138,7 +138,12 @@ fn report_distances(
     };
     let message = format!("{opening}: {joints}.{consequence}");
     let threshold = Some(context.settings.limit(Limit::LoopGapDistance) * context.rest.size);
-    findings.add(CheckFinding { value: Some(gap), threshold, ..finding(context, sampled.animation, Some(node), Rule::LoopGap, message) });
+    findings.add(CheckFinding {
+        value: Some(gap),
+        threshold,
+        unit: Some(Unit::Meters),
+        ..finding(context, sampled.animation, Some(node), Rule::LoopGap, message)
+    });
 }
 
 /// Reports a root that does not end at its start position, although the character stays in place.
@@ -150,12 +155,12 @@ fn check_drift(context: &CheckContext, sampled: &Sampled, paths: &Paths, finding
     }
     let name = context.node_name(NodeIndex(paths.root_subtree.start as u32));
     let message = format!(
-        "{} loops in place, but {name} ends {} beside its start: the character jumps back at each loop, or creeps away.",
+        "{} loops in place, but {name} ends {} away from its start: the character jumps back at each loop, or drifts away.",
         context.animation_name(sampled.animation),
         context.length(drift)
     );
     let usual = finding(context, sampled.animation, Some(paths.root_subtree.start), Rule::RootDriftInLoop, message);
-    findings.add(CheckFinding { value: Some(drift), threshold: Some(limit), ..usual });
+    findings.add(CheckFinding { value: Some(drift), threshold: Some(limit), unit: Some(Unit::Meters), ..usual });
 }
 
 /// Reports joints whose velocity changes abruptly at the seam.
@@ -191,5 +196,5 @@ fn check_velocities(context: &CheckContext, sampled: &Sampled, paths: &Paths, fi
         agreeing(jumps.count, "a joint changes its", "joints change their")
     );
     let usual = finding(context, sampled.animation, Some(node), Rule::LoopVelocityGap, message);
-    findings.add(CheckFinding { value: Some(jump), threshold: Some(limit), ..usual });
+    findings.add(CheckFinding { value: Some(jump), threshold: Some(limit), unit: Some(Unit::MetersPerSecond), ..usual });
 }

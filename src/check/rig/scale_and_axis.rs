@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DVec3, Vec3Swizzles};
 
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 
 /// Words in the names of the joints of hips, head and feet.
@@ -34,18 +34,28 @@ fn check_unit(context: &CheckContext, findings: &mut Findings) {
     };
     let word = if extent.y < height { "long" } else { "tall" };
     let message = format!("The rig is {} {word}. {probable_reason}", context.length(height));
-    findings.add(CheckFinding { value: Some(height), threshold: Some(threshold), ..CheckFinding::new(Rule::UnlikelyUnit, message) });
+    findings.add(CheckFinding {
+        value: Some(height),
+        threshold: Some(threshold),
+        unit: Some(Unit::Meters),
+        ..CheckFinding::new(Rule::UnlikelyUnit, message)
+    });
 }
 
-/// Reports a character that lies down or stands on its head, the worst of several.
+/// Reports a character that lies on its side or back or is upside down, the worst of several.
 fn check_axis(context: &CheckContext, findings: &mut Findings) {
     let angles = context.rest.rigs.iter().filter_map(|rig| spine_angle(context, rig));
     let (Some(angle), limit) = (angles.max_by(f64::total_cmp), context.settings.limit(Limit::UprightAngle)) else { return };
     if angle > limit {
-        let pose = if angle > 180.0 - limit { "stands on its head" } else { "lies down" };
+        let pose = if angle > 180.0 - limit { "is upside down" } else { "lies on its side or back" };
         let message =
             format!("The character {pose} at rest: its spine is {angle:.0} degrees from +Y, which is up in glTF. Export it with Y up.");
-        findings.add(CheckFinding { value: Some(angle), threshold: Some(limit), ..CheckFinding::new(Rule::UnlikelyAxis, message) });
+        findings.add(CheckFinding {
+            value: Some(angle),
+            threshold: Some(limit),
+            unit: Some(Unit::Degrees),
+            ..CheckFinding::new(Rule::UnlikelyAxis, message)
+        });
     }
 }
 
@@ -83,6 +93,11 @@ fn check_origin(context: &CheckContext, findings: &mut Findings) {
             context.length(distance),
             distance / size
         );
-        findings.add(CheckFinding { value: Some(distance), threshold: Some(limit * size), ..CheckFinding::new(Rule::OffOrigin, message) });
+        findings.add(CheckFinding {
+            value: Some(distance),
+            threshold: Some(limit * size),
+            unit: Some(Unit::Meters),
+            ..CheckFinding::new(Rule::OffOrigin, message)
+        });
     }
 }

@@ -4,7 +4,7 @@ use glam::DAffine3;
 
 use crate::animation::hierarchy::bind_pose;
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings};
+use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Target};
@@ -134,7 +134,7 @@ fn nodes_with_effect(context: &CheckContext) -> Vec<bool> {
             (is_joint[index] && !is_idle_joint[index]) || node.camera.is_some() || node.light.is_some() || model.is_drawn_rigidly(node)
         })
         .collect();
-    // Go backwards, to visit children before their parents.
+    // Go backward, to visit children before their parents.
     for node in (0..model.nodes.len()).rev() {
         if let Some(parent) = model.hierarchy.parents[node].filter(|_| has_effect[node]) {
             has_effect[parent.index()] = true;
@@ -168,6 +168,7 @@ fn check_bind_pose(context: &CheckContext, findings: &mut Findings) {
         node: Some(context.source(difference.joint)),
         value: Some(value),
         threshold: Some(threshold),
+        unit: Some(if exceeds_angle { Unit::Degrees } else { Unit::Meters }),
         ..CheckFinding::new(Rule::RestFarFromBind, message)
     });
 }

@@ -22,7 +22,7 @@ use values::{Size, Vertices, finite, integer, parse_index, parse_msaa, parse_tol
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
+#[command(name = "sinew", version, after_help = DOCUMENTATION, args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -30,6 +30,8 @@ pub struct Cli {
     pub window: WindowArgs,
 }
 
+/// Where the documentation is.
+const DOCUMENTATION: &str = "Documentation: docs/ in the source code, or /usr/share/doc/sinew";
 /// Exit codes of commands without a code of their own.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed, 2 wrong usage";
 /// Exit codes of commands with `--fail-on`.
@@ -88,13 +90,13 @@ pub struct WindowArgs {
     /// Start paused
     #[arg(long)]
     pub paused: bool,
-    /// Playback speed; negative plays backwards
+    /// Playback speed; negative plays backward
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub speed: Option<f64>,
     /// Camera of the file to look through, by number or name
     #[arg(long, value_name = "C")]
     pub camera: Option<Selector>,
-    /// A view saved as JSON; flags override it
+    /// A view file; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     /// A file to compare the first one with
@@ -149,7 +151,7 @@ impl ImageArgs {
 pub struct PoseArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
-    /// Scene of the file [default: the file's own]
+    /// Scene of the file [default: the file's default scene]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
@@ -164,7 +166,7 @@ pub struct PoseArgs {
     /// World positions of these vertices of every primitive, or "all"
     #[arg(long, value_name = "all|I,I,...")]
     pub vertices: Option<Vertices>,
-    /// A view saved as JSON; flags override it
+    /// A view file; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     #[command(flatten)]
@@ -197,10 +199,10 @@ pub struct DiffArgs {
     pub a: PathBuf,
     /// The other file, for example an optimized export of A
     pub b: PathBuf,
-    /// Animation of A, by number or name, and the animation of B if it has another name [default: all, the first one in detail]
-    #[arg(long, value_name = "A[:B]")]
+    /// Animation to compare, by number or name; after a colon, that of B if it has another name [default: all, the first one in detail]
+    #[arg(long, value_name = "NAME[:NAME]")]
     pub animation: Option<String>,
-    /// Scene of A; distances are compared with its height [default: the file's own]
+    /// Scene of A; distances are compared with its height [default: the file's default scene]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Tolerance of distances, in meters
@@ -229,7 +231,7 @@ pub struct CheckArgs {
     /// Engine whose limits and features the file is checked against [default: generic]
     #[arg(long, value_enum, value_name = "NAME")]
     pub profile: Option<Profile>,
-    /// Limits and switched-off checks, as TOML; "Checks" in the documentation lists them
+    /// Limits and switched-off checks, as TOML; docs/checks.md lists them (in packages: /usr/share/doc/sinew/checks.md)
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }

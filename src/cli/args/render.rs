@@ -48,8 +48,8 @@ pub struct RenderArgs {
     /// Time in seconds, on the animation's own timeline. A time outside the animation is clamped [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
-    /// Range of a clip: from A to B seconds; either may be left out [default: the whole animation]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    /// Range of a clip in seconds; either side may be left out [default: the whole animation]
+    #[arg(long, value_name = "START..END", allow_hyphen_values = true)]
     pub range: Option<Span>,
     /// Frames per second of a clip; with OUT.png makes an animated PNG [default: the animation's own]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_fps)]
@@ -60,10 +60,10 @@ pub struct RenderArgs {
     /// What a clip does at the end of the range: start again, stop, or play back and forth [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
-    /// Number of times that a clip plays its range, 1 to 1000; ping-pong plays forwards and back each time [default: 1]
+    /// Number of times that a clip plays its range, 1 to 1000; ping-pong plays forward and back each time [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "turntable", value_parser = integer::<1, MAX_LOOPS>)]
     pub loops: Option<u32>,
-    /// A view saved as JSON; flags override it
+    /// A view file; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     /// Camera of the file, by number or name [default: fitted to the model]
@@ -138,7 +138,7 @@ impl RenderArgs {
         self.overlay.contains(&Some(overlay))
     }
 
-    /// Returns whether `--overlay none` hides all overlays, even those of a saved view.
+    /// Returns whether `--overlay none` hides all overlays, even those of a view file.
     pub fn hides_overlays(&self) -> bool {
         self.overlay.contains(&None)
     }

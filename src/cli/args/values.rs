@@ -134,7 +134,7 @@ impl FromStr for Vertices {
 
 /// A parser of overlays, for which `none` is `None`.
 pub fn overlay_parser() -> impl TypedValueParser<Value = Option<Overlay>> {
-    let none = PossibleValue::new("none").help("No overlays, not even those of a saved view");
+    let none = PossibleValue::new("none").help("No overlays, not even those of a view file");
     let names = std::iter::once(none).chain(Overlay::value_variants().iter().filter_map(Overlay::to_possible_value));
     Trimmed(PossibleValuesParser::new(names).map(|name| Overlay::from_str(&name, false).ok()))
 }

@@ -39,7 +39,7 @@ pub fn choices_key(extension: &str) -> String {
 
 /// All entries that make this executable a choice for the extensions. They do not make it the default.
 pub fn entries(executable: &Path) -> anyhow::Result<Vec<Entry>> {
-    let path = executable.to_str().filter(|path| !path.contains('"')).context("the path of this program is no valid text")?;
+    let path = executable.to_str().filter(|path| !path.contains('"')).context("the path of this program is not valid Unicode")?;
     let entry = |key: &str, name: &str, text: &str| Entry { key: key.to_owned(), name: name.to_owned(), text: text.to_owned() };
     let [own_type, application, _] = OWN_KEYS;
     let (programs, program, capabilities) = PROGRAMS;

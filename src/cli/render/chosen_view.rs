@@ -1,4 +1,4 @@
-//! The view that the picture shows: a saved view, overridden by the flags.
+//! The view that the picture shows: a view file, overridden by the flags.
 
 use clap::ValueEnum;
 
@@ -10,7 +10,7 @@ use crate::session::view::display::Display;
 use crate::session::view::overlay::Overlay;
 use crate::session::view::selector::{self, Selector};
 
-/// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
+/// The view file, overridden by the flags. Without `--overlay` and without a view file there are no overlays.
 pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
     let mut view = state;
     // The flag replaces the range, so the saved one may not fit the animation.
@@ -26,7 +26,7 @@ pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Res
     if !args.select.is_empty() {
         view.selection = selected(args, model)?;
     }
-    // A plain picture shows the model only. Flags and saved views add to that.
+    // A plain picture shows the model only. Flags and view files add to that.
     if args.state.is_none() {
         view.display = Display::plain();
     }

@@ -46,7 +46,7 @@ fn check_still(args: &RenderArgs) -> Result<(), String> {
 /// Errors with a message if flags do not fit a clip of this format.
 fn check_clip(args: &RenderArgs, format: ClipFormat) -> Result<(), String> {
     if args.time.is_some() {
-        return Err("--time is the time of a still picture; a clip takes --range A..B".into());
+        return Err("--time is the time of a still picture; a clip takes --range START..END".into());
     }
     if args.animation.is_none() && args.state.is_none() && args.turntable.is_none() {
         return Err("a clip needs motion: --animation A, or --turntable SECONDS for the rest pose".into());

@@ -29,7 +29,7 @@ pub fn check_overwrites_no_input(args: &RenderArgs) -> Result<(), String> {
     }
 }
 
-/// Reads the saved view, if there is one. Errors if the output would overwrite its panorama.
+/// Reads the view file, if there is one. Errors if the output would overwrite its panorama.
 pub fn load_view(args: &RenderArgs) -> anyhow::Result<View> {
     let view = view::read(args.state.as_deref())?;
     check_overwrites_none(args, &view.display.environment.file, "the panorama of the view")?;

@@ -139,7 +139,7 @@ fn note_missing_animation(args: &RenderArgs, view: &View) {
     if !is_still(args, view) {
         return;
     }
-    // The ghosts of a saved view may show the rest pose or the bind pose.
+    // The ghosts of a view file may show the rest pose or the bind pose.
     let shows_times = view.display.ghosts.source == GhostSource::Times;
     let needs_motion = [(Overlay::Trail, true), (Overlay::Ghosts, shows_times), (Overlay::Path, true), (Overlay::Contacts, true)];
     let missing = needs_motion.into_iter().filter(|&(overlay, is_missing)| is_missing && args.has_overlay(overlay));

@@ -49,7 +49,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     }
     put_numbers(&mut bits, &numbers[..mode.channels * 2 * mode.subsets], mode.colors);
 
-    // Weights are stored backwards: from the highest bit of the block down, each with its bits reversed.
+    // Weights are stored backward: from the highest bit of the block down, each with its bits reversed.
     let mut position = WEIGHTS_END;
     let planes = if mode.two_planes { 2 } else { 1 };
     for weight in weights.iter().flat_map(|weights| &weights[..planes]) {

@@ -128,7 +128,8 @@ fn paint(egui: &egui::Context, captions: &Captions, origin: Pos2, tile: [u32; 2]
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, projection) = (captions.document, captions.view, captions.posed, &projection);
         if view.display.names != JointNames::None {
-            let joint_names = joint_names::JointLabels { document, view, posed, projection, hovered: None, style: captions.style };
+            let joint_names =
+                joint_names::JointLabels { document, view, posed, projection, hovered: None, style: captions.style, kept_free: None };
             joint_names::paint(&painter.with_clip_rect(picture), captions.colors, picture.min, &joint_names);
         }
         if captions.band_height == 0.0 {

@@ -41,7 +41,9 @@ pub enum GpuError {
     )]
     NoDevice { name: String, reason: String },
     /// The window system refused a surface. Holds the reasons of all attempts.
-    #[error("no graphics driver can draw to the window: {0}. On Linux, install mesa-vulkan-drivers or a driver of the graphics card")]
+    #[error(
+        "no graphics driver can draw to the window: {0}. On Linux, install the driver of the graphics card, or mesa-vulkan-drivers, which draws without one"
+    )]
     Surface(String),
 }
 

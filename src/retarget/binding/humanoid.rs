@@ -52,7 +52,7 @@ pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
         joints.dedup();
         joints.len()
     };
-    // The first of equally good conventions is used. `max_by_key` returns the last, so search backwards.
+    // The first of equally good conventions is used. `max_by_key` returns the last, so search backward.
     let Some(convention) = conventions().all.iter().rev().max_by_key(joint_count) else { return Vec::new() };
     let by_convention = |name: &SidedName| convention.joint(name);
     let found: HashSet<Joint> = named.iter().filter_map(|(_, name)| by_convention(name)).collect();

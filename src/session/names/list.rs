@@ -75,7 +75,7 @@ impl NameList {
             } else {
                 let text = if is_side[part] {
                     // The first letter of a side is enough to tell it from the other side.
-                    words[part] = first_letter(parts[part]).to_owned();
+                    words[part] = format!("{}{ELLIPSIS}", first_letter(parts[part]));
                     Some(join(&words, &shown)).filter(|text| fits(text))
                 } else {
                     cut_middle(&mut words, &shown, part, MIN_CUT_GRAPHEMES, fits)

@@ -87,7 +87,7 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
 /// The moment `offset` seconds later in the animation. `None` beyond the ends of an animation that plays once, apart from rounding.
 fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64, fps: f64) -> Option<Moment> {
     let [start, end] = playback_range::range_around(model, view, moment.time);
-    // While a ping-pong returns, time runs backwards: later times of the animation were shown before.
+    // While a ping-pong returns, time runs backward: later times of the animation were shown before.
     let clock_offset = if moment.returning { -offset } else { offset };
     let clock = moment.clock + clock_offset;
     // Over the rest pose only the clock advances.

@@ -2,7 +2,7 @@
 //!
 //! Frame k of each loop is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole
 //! frame, that frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of
-//! frames that comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows
+//! frames that comes closest to its length. A ping-pong plays forward and back, and shows neither end twice. A STEP key on frame k shows
 //! in this frame, although its time is rounded ([`playback::frame_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
@@ -97,7 +97,7 @@ impl ClipOptions {
 /// A clip lasts for a number of loops, or for one turn of the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ClipLength {
-    /// The number of times that the range is played, from 1 to [`MAX_LOOPS`]. A ping-pong plays forwards and back each time.
+    /// The number of times that the range is played, from 1 to [`MAX_LOOPS`]. A ping-pong plays forward and back each time.
     Loops(u32),
     /// The duration of one turn of the camera, in seconds.
     Turntable(f64),
@@ -278,7 +278,7 @@ fn steps(seconds: f64, fps: f64) -> f64 {
 /// The frames of a clip whose camera does not turn. It plays the range again after each `loop_count` frames.
 fn range_frames(model: &Model, view: &View, fps: f64, loop_count: usize, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
-    // After frame `turning` of each loop, a ping-pong plays backwards.
+    // After frame `turning` of each loop, a ping-pong plays backward.
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { loop_count };
     let frame = |k: usize| {
         let step = k % loop_count;

@@ -9,7 +9,7 @@ use super::moment::{Fade, FadeSource, Moment};
 
 /// Playback advances by at most this many seconds per frame. Longer gaps are stalls, such as a suspended laptop.
 pub const MAX_FRAME_GAP: f64 = 1.0;
-/// Maximum length of a cross-fade, in seconds. A saved view may ask for a longer one.
+/// Maximum length of a cross-fade, in seconds. A view file may ask for a longer one.
 pub const MAX_FADE: f64 = 60.0;
 
 /// The state of playback.

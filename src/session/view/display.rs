@@ -265,12 +265,12 @@ pub enum Depth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lighting {
-    /// Soft boxes in a gray room.
+    /// The built-in studio, or the panorama of --environment.
     #[default]
     Studio,
-    /// One white directional light from the camera, and ambient light.
+    /// Headlight: one white directional light from the camera, and ambient light.
     Flat,
-    /// Base color only.
+    /// Unlit: base color only.
     None,
 }
 
@@ -278,7 +278,7 @@ pub enum Lighting {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Environment {
-    /// A .hdr or .exr panorama; the built-in studio if `None`. In a saved view, the path may be relative to the folder of that view.
+    /// A .hdr or .exr panorama; the built-in studio if `None`. In a view file, the path may be relative to the folder of that view.
     pub file: Option<PathBuf>,
     /// Rotation about Y in degrees, counterclockwise as seen from above.
     pub rotation: f32,

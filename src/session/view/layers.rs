@@ -11,7 +11,7 @@ use crate::numbers;
 
 use super::Repeat;
 
-/// Maximum number of layers of a saved view, far more than anyone adds by hand. A layer is much larger than its text, which can be as short
+/// Maximum number of layers of a view file, far more than anyone adds by hand. A layer is much larger than its text, which can be as short
 /// as two characters.
 const MAX_SAVED_LAYERS: usize = 10_000;
 
@@ -28,7 +28,7 @@ pub struct Layer {
     pub reference: Option<f64>,
     /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,
-    /// Speed as a multiple of the view's speed; a negative speed plays backwards.
+    /// Speed as a multiple of the view's speed; a negative speed plays backward.
     pub speed: f64,
     /// Seconds that are added to the layer's time. Without an offset, the layer is at the start of its range when the clock is at 0, or at
     /// the end if its speed is negative.
@@ -60,7 +60,7 @@ impl Default for Layer {
     }
 }
 
-/// Reads the layers of a saved view. Errors if there are more than [`MAX_SAVED_LAYERS`].
+/// Reads the layers of a view file. Errors if there are more than [`MAX_SAVED_LAYERS`].
 pub fn saved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Layer>, D::Error> {
     struct Layers;
 

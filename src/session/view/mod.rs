@@ -4,7 +4,7 @@
 //!
 //! Nodes, animations, scenes and cameras are given by their indices in the file, so that a view has the same meaning outside of the
 //! program. A view may refer to nodes or animations that a model does not have; code that reads the view skips them. Every field has a
-//! default, so a saved view may omit any of them.
+//! default, so a view file may omit any of them.
 //!
 //! ```
 //! use sinew::session::view::View;
@@ -49,7 +49,7 @@ pub struct View {
     pub range: Option<[f64; 2]>,
     /// What happens at the end of the range.
     pub repeat: Repeat,
-    /// Playback speed; 1 is the speed of the file, and a negative speed plays backwards.
+    /// Playback speed; 1 is the speed of the file, and a negative speed plays backward.
     pub speed: f64,
     /// The chosen frame rate in frames per second; inferred from the keys if `None`.
     pub rate: Option<f64>,

@@ -179,7 +179,7 @@ pub fn sample_is_open(context: &Context) -> Option<&'static str> {
 
 /// Choosing the studio light does nothing if it is in use.
 pub fn studio_light_in_use(context: &Context) -> Option<&'static str> {
-    unless(context.view.display.environment.file.is_some(), "Studio lighting is already in use")
+    unless(context.view.display.environment.file.is_some(), "Studio is already the environment")
 }
 
 /// Clearing the range needs an in or out point.

@@ -7,9 +7,9 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Re
 use glam::DVec2;
 
 use crate::camera::Orbit;
+use crate::model::label;
 use crate::session::camera::orbit_controls;
 use crate::ui::context::preferences::Navigation;
-use crate::ui::style::text;
 
 use super::keys;
 
@@ -21,7 +21,7 @@ const HALVING_DRAG_LENGTH: f64 = 150.0;
 const POINTS_PER_WHEEL_STEP: f64 = 50.0;
 
 /// The effect of a drag: it moves the camera or selects nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gesture {
     Orbit,
     Pan,
@@ -59,9 +59,12 @@ pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifie
     DRAGS.iter().find(applies).map(|drag| drag.3)
 }
 
-/// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag").
+/// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag"). Moves of the camera come first, and drags
+/// without a modifier before the others.
 pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
-    DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
+    let mut drags: Vec<_> = DRAGS.iter().filter(|drag| drag.0 == navigation).collect();
+    drags.sort_by_key(|drag| (drag.3, drag.2 != NONE));
+    drags.into_iter().map(|(_, button, modifiers, gesture)| {
         let button = match button {
             PointerButton::Middle => "middle",
             PointerButton::Secondary => "right",
@@ -73,7 +76,7 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
             Gesture::Zoom => "Zoom",
             Gesture::Select => "Box select",
         };
-        (effect, text::sentence(&format!("{}{button} drag", keys::held(*modifiers))))
+        (effect, label::capitalized(&format!("{}{button} drag", keys::held(*modifiers))))
     })
 }
 

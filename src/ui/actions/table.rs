@@ -54,7 +54,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::NextFile, Category::File, "Next file", &[key(NONE, Key::PageDown)]).unless(availability::single_file),
     entry(Action::OpenSample, Category::File, "Open sample model", &[]).unless(availability::sample_is_open),
     entry(Action::OpenEnvironment, Category::File, "Open environment...", &[]),
-    entry(Action::StudioEnvironment, Category::File, "Use studio lighting", &[]).unless(availability::studio_light_in_use),
+    entry(Action::StudioEnvironment, Category::File, "Use studio environment", &[]).unless(availability::studio_light_in_use),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Quick screenshot", &[key(NONE, Key::F(12))]),
     entry(Action::CopyPicture, Category::File, "Copy picture", &[char(CTRL_SHIFT, 's')]),
@@ -62,7 +62,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ExportSheet, Category::File, "Export contact sheet...", &[char(CTRL_SHIFT, 'e')]),
     entry(Action::CopyCommand, Category::File, "Copy render command", &[char(CTRL_SHIFT, 'c')]).unless(availability::no_file),
     entry(Action::SaveView, Category::File, "Save view file...", &[]),
-    entry(Action::CheckFile, Category::File, "Check for engine", &[]),
+    entry(Action::CheckFile, Category::File, "Run checks", &[]),
     entry(Action::Validate, Category::File, "Run full validation", &[]),
     entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),
 
@@ -288,12 +288,11 @@ pub mod menu {
     pub const OVERLAYS: &[Action] = &[Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
     pub const TRAIL_AND_ONION_SKIN: &[Action] = &[
         Action::MotionTrail, Action::TrailWindow, Action::TrailOccluded, Action::OnionSkin, Action::RestGhost, Action::BindGhost,
-        Action::SkeletonOccluded,
     ];
     pub const ROOT_MOTION: &[Action] = &[
         Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts,
     ];
-    pub const JOINTS: &[Action] = &[Action::JointAxes, Action::Isolate];
+    pub const JOINTS: &[Action] = &[Action::JointAxes, Action::SkeletonOccluded, Action::Isolate];
     pub const FRAME: &[Action] = &[Action::FrameSelected, Action::FrameAll];
     pub const PANELS: &[Action] = &[
         Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector, Action::FileStrip, Action::Performance,

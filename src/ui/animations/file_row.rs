@@ -3,6 +3,7 @@
 
 use egui::{Align2, Id, Rect, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
+use crate::model::label;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::context::window_state::Dialog;
@@ -34,7 +35,7 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
         context.requests.push(Request::RemoveAnimations(file));
     }
     let notes =
-        report.map(|report| report.notes().iter().map(|note| text::sentence(note)).collect::<Vec<_>>().join("\n")).unwrap_or_default();
+        report.map(|report| report.notes().iter().map(|note| label::capitalized(note)).collect::<Vec<_>>().join("\n")).unwrap_or_default();
     let tooltip = if notes.is_empty() { borrowed.path.display().to_string() } else { format!("{}\n{notes}", borrowed.path.display()) };
     response.context_menu(|ui| {
         if menu_item::item(ui, "Binding report...", "", None).clicked() {

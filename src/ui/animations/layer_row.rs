@@ -128,7 +128,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     });
     value_rows::control_ui(ui, "Offset", |ui| {
         let range = -MAX_OFFSET..=MAX_OFFSET;
-        let value = number_field::with_decimals(&mut layer.offset, 2).range(range).speed(0.01).suffix(" s");
+        let value = number_field::with_decimals(&mut layer.offset, 3).range(range).speed(0.01).suffix(" s");
         ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("Time in the layer at playback time 0");
     });
     value_rows::control_ui(ui, "Loop mode", |ui| {
@@ -146,7 +146,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], point: &str| {
-        let value = number_field::with_decimals(value, 2).range(range[0]..=range[1]).speed(0.01).suffix(" s");
+        let value = number_field::with_decimals(value, 3).range(range[0]..=range[1]).speed(0.01).suffix(" s");
         ui.add(value).accessible_name(format!("{point} point of {title}")).on_hover_text(format!("{point} point in seconds")).changed()
     };
     // Both fields must be drawn. `||` would skip the second field after a change of the first.

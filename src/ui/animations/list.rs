@@ -1,10 +1,11 @@
 //! The list of animations, the rest pose and the bind pose, with names and durations. Choosing an animation plays it from its start. Clicks
 //! with Ctrl or Shift put several animations into the playlist.
 
-use egui::{Align2, Key, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Key, Label, Modifiers, Pos2, Rangef, Rect, Response, RichText, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
 use crate::model::Model;
+use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::actions::availability;
@@ -76,7 +77,7 @@ impl AnimationRow {
     }
 }
 
-/// Returns whether the section shows only its title, because there is no animation and no pose to choose.
+/// Returns whether the section has no list, because there is no animation and no pose to choose. A sentence then takes the place of a row.
 fn is_folded(document: &Document) -> bool {
     document.model.animations.is_empty() && document.model.skins.is_empty()
 }
@@ -86,7 +87,7 @@ pub fn height(document: &Document) -> f32 {
     let animations = document.model.animations.len();
     let poses = 1 + usize::from(!document.model.skins.is_empty());
     let search = if animations > MAX_UNSEARCHED { theme::CONTROL_HEIGHT + 4.0 } else { 0.0 };
-    let rows = if is_folded(document) { 0 } else { animations + document.model.borrowed.len() + poses };
+    let rows = if is_folded(document) { 1 } else { animations + document.model.borrowed.len() + poses };
     HEAD_HEIGHT + search + rows as f32 * theme::ANIMATION_ROW_HEIGHT
 }
 
@@ -118,7 +119,14 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         state.scroll.restart();
         state.revealed = None;
     }
-    if !is_folded(context.document) {
+    if is_folded(context.document) {
+        let hint = RichText::new("None. Drop another file to add some.").color(theme::palette(ui.ctx()).secondary);
+        ui.horizontal(|ui| {
+            ui.add_space(theme::MARGIN);
+            ui.add(Label::new(hint).truncate())
+                .on_hover_text("File > Add animations from... plays the animations of another file on this model");
+        });
+    } else {
         list_ui(ui, state, context);
     }
 }
@@ -323,7 +331,9 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
     let short = found.map_or(name.clone(), |(i, _)| context.document.names.fit_animation(i, &captions::text::fits(ui.ctx(), &font, room)));
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
     let tooltip = match found {
-        Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),
+        Some((i, animation)) => {
+            format!("{name}\nAnimation {i}, {}, {:.3} s", counted(animation.channels.len(), "channel"), animation.duration)
+        }
         None => tooltip.to_owned(),
     };
     text::tooltip_beside(response, &tooltip)

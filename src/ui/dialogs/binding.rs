@@ -7,6 +7,7 @@ use egui::{Align, Button, ComboBox, Layout, Response, Role, ScrollArea, TextStyl
 
 use crate::borrowed::BorrowedFile;
 use crate::borrowed::report::BindingReport;
+use crate::model::label;
 use crate::model::node::NodeIndex;
 use crate::retarget::binding::{Pair, Rule};
 use crate::session::view::retarget::{Retarget, RetargetMethod};
@@ -84,9 +85,9 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         ui.weak("The file was removed");
         return;
     };
-    ui.label(format!("{}: {}", report.name, report.counterpart_text()));
+    ui.label(format!("{}: counterparts for {}", report.name, report.counterpart_text()));
     for note in report.notes() {
-        let note = text::sentence(&note);
+        let note = label::capitalized(&note);
         ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
     }
     method_ui(ui, context, file, report);
@@ -125,14 +126,18 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     }
 }
 
-/// Names the node that waits for a counterpart, and offers to cancel. The line is empty while no node waits, so that the list does not move
-/// when one does.
+/// Names the node that waits for a counterpart, and offers to cancel. While no node waits, the line says how to choose a counterpart.
 fn pairing_ui(ui: &mut Ui, report: &BindingReport, pairing: Option<NodeIndex>) -> Option<RowChange> {
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL_HEIGHT), row, |ui| {
         ui.set_min_height(theme::CONTROL_HEIGHT);
         ui.spacing_mut().item_spacing.x = 0.0;
-        let name = report.file.model.node(pairing?).label();
+        let Some(node) = pairing else {
+            let hint = egui::RichText::new("Pair... chooses a counterpart by hand, Unpair removes one").text_style(TextStyle::Small);
+            ui.label(hint.color(theme::palette(ui.ctx()).secondary));
+            return None;
+        };
+        let name = report.file.model.node(node).label();
         let width = ui.available_width() - BUTTON_WIDTH - SCROLL_BAR_WIDTH;
         name_ui(ui, &format!("Choose the joint of the model that {name} moves"), width);
         button_ui(ui, "Cancel", &format!("Cancel {name}")).then_some(RowChange::Choose(None))

@@ -23,7 +23,7 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
     buttons(ui, |ui| {
         let open = primary_button(ui, "Open (O)").on_hover_text("Open it in place of the open file (Enter or O)").clicked();
         let compare = ui.button("Compare (C)").on_hover_text("Compare the open file with it (C)").clicked();
-        let borrow = ui.button("Use its animations (A)").on_hover_text("Play its animations on the open model (A)").clicked();
+        let borrow = ui.button("Add its animations (A)").on_hover_text("Add its animations to the open model (A)").clicked();
         let request = if open || open_key {
             Request::OpenDropped(files.to_vec())
         } else if compare || compare_key {

@@ -3,6 +3,7 @@
 
 use egui::{Checkbox, ComboBox, Ui};
 
+use crate::model::label;
 use crate::numbers::counted;
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, MAX_LOOPS, RATES, TURNTABLE_DURATIONS, frame_count, range};
@@ -153,13 +154,13 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let frames = match frame_count(model, &options.view(context.view), fps, options.length()) {
         Ok(frames) => frames,
         Err(error) => {
-            ui.colored_label(theme::palette(ui.ctx()).error, text::sentence(&error.to_string()));
+            ui.colored_label(theme::palette(ui.ctx()).error, label::capitalized(&error.to_string()));
             return false;
         }
     };
     let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
     let (frames, seconds) = (counted(frames, "frame"), frames as f64 / fps);
-    ui.label(text::number(format!("{frames}, {seconds:.2} s, {width} \u{D7} {height} pixels")));
+    ui.label(text::number(format!("{frames}, {seconds:.3} s, {width} \u{D7} {height} pixels")));
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true

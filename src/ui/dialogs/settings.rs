@@ -51,7 +51,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.checkbox(&mut preferences.reload_on_change, RELOAD_LABEL).on_hover_text(RELOAD_HINT);
     screenshot_folder_ui(ui, context);
     ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped").on_hover_text(
-        "If a file is dropped on an open one, Sinew asks whether to open it, to compare it, or to use its animations. If this is off, \
+        "If a file is dropped on an open one, Sinew asks whether to open it, to compare it, or to add its animations. If this is off, \
          the dropped file opens at once.",
     );
     ui.add_space(theme::SECTION_GAP);
@@ -116,7 +116,7 @@ fn adapter_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Edits the folder of quick screenshots. An empty field stands for the system's folder for pictures.
 fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
-    let name = "Folder of quick screenshots";
+    let name = "Folder for quick screenshots";
     let label = ui.label(format!("{name} ({})", Action::ScreenshotNow.shortcut()));
     ui.horizontal(|ui| {
         let folder = &mut context.preferences.screenshot_folder;

@@ -56,7 +56,7 @@ pub fn tile_ui(ui: &Ui, context: &Context, list: Id, index: usize, rect: Rect) -
 fn about<T>(path: &str, preview: &Preview<T>) -> String {
     let path = label::clean(path);
     match preview {
-        Preview::Failed(message) => format!("{path}\n{}", text::sentence(&label::clean(message))),
+        Preview::Failed(message) => format!("{path}\n{}", label::capitalized(&label::clean(message))),
         Preview::Decoding | Preview::Ready(_) => path.into_owned(),
     }
 }

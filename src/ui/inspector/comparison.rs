@@ -24,7 +24,7 @@ use super::list_rows::{self, Row};
 
 /// The layouts, with the labels and tooltips of their buttons.
 const LAYOUTS: [(&str, CompareView, &str); 3] = [
-    ("Side by side", CompareView::Side, "A at the left, B at the right, with one camera"),
+    ("Side by side", CompareView::Side, "A on the left, B on the right, drawn with the same camera"),
     ("Overlay", CompareView::Overlay, "B as a ghost over A"),
     ("Difference", CompareView::Difference, "A, colored by its distance to B"),
 ];
@@ -88,7 +88,7 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &CompareStatus) -> Compare
     }
     let shown = status.other_animation(&context.document.model, context.view);
     if !status.model.animations.is_empty() {
-        value_rows::control_ui(ui, "B's animation", |ui| {
+        value_rows::control_ui(ui, "Animation of B", |ui| {
             let chosen = shown.map_or("None", |shown| status.names.animation(shown)).to_owned();
             let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
             let opened = combo.show_ui(ui, |ui| {
@@ -251,7 +251,7 @@ fn differences_ui(ui: &mut Ui, found: &Comparison) {
         value_rows::note_ui(ui, "Nothing else differs.");
         return;
     }
-    value_rows::note_ui(ui, &format!("{} not in motion:", numbers::counted(differences.len(), "difference")));
+    value_rows::note_ui(ui, &format!("Other differences ({}):", numbers::grouped(differences.len())));
     ui.spacing_mut().item_spacing.y = GAP;
     for difference in differences.iter().take(MAX_DIFFERENCES) {
         ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);

@@ -30,7 +30,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In place", Action::InPlace);
     switch_row_ui(ui, context, "Root path", Action::GroundPath);
     if context.view.display.ground_path {
-        switch_row_ui(ui, context, "Path on top", Action::PathInFront);
+        switch_row_ui(ui, context, "Path always on top", Action::PathInFront);
     }
     switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);
     switch_row_ui(ui, context, "Foot contacts", Action::FootContacts);

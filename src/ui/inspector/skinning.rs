@@ -74,7 +74,7 @@ pub fn skinning_ui(ui: &mut Ui, state: &mut SkinningState, context: &mut Context
 /// scrolls by the same distance, and the clicked line stays under the pointer.
 fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
-        value_rows::note_ui(ui, "No issues found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
+        value_rows::note_ui(ui, "No problems found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
         return;
     }
     let (width, count) = (ui.available_width(), lines.len() as f32);

@@ -68,6 +68,9 @@ pub const BUTTON_SIDE: f32 = 24.0;
 pub const TRANSPORT_ICON_SIZE: f32 = 20.0;
 pub const TRANSPORT_BUTTON_SIDE: f32 = 32.0;
 
+/// Opacity of the icon of a switch in its default state.
+pub const IDLE_OPACITY: f32 = 0.35;
+
 /// The icon font at this size, in points.
 pub fn font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(fonts::ICON_FAMILY.into()))

@@ -28,12 +28,6 @@ pub fn number(text: impl Into<String>) -> RichText {
     RichText::new(text).font(theme::number_font())
 }
 
-/// The text with its first letter in upper case. Error messages begin in lower case, because other text may precede them.
-pub fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 /// Shows a tooltip at the right of a row, where it does not cover the next row.
 pub fn tooltip_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_enabled(&response), &response, text);

@@ -124,7 +124,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
     let (icon, verb) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
     let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON_SIDE, LANE_HEIGHT));
     let mut place = row.new_child(UiBuilder::new().max_rect(square));
-    let mute = icons::sized_button(&mut place, icon, &format!("{verb} lane {}, {title}", number + 1), 14.0, LANE_HEIGHT);
+    let mute = icons::sized_button(&mut place, icon, &format!("{verb} strip of layer {}, {title}", number + 1), 14.0, LANE_HEIGHT);
     if mute.on_hover_text(verb).clicked() {
         layer.muted = !layer.muted;
     }
@@ -133,7 +133,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
     row.spacing_mut().interact_size.y = weight_rect.height();
     row.spacing_mut().button_padding.y = 0.0;
     let weight = number_field::with_decimals(&mut layer.weight, 2).range(0.0..=1.0).speed(0.005);
-    row.put(weight_rect, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
+    row.put(weight_rect, weight).accessible_name(format!("Weight in strip of layer {}, {title}", number + 1)).on_hover_text("Weight");
     let font = TextStyle::Body.resolve(ui.style());
     let left = square.right() + 4.0;
     let sign = if layer.mode == Mode::Additive { "+ " } else { "" };
@@ -160,7 +160,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
     let id = ui.scope_id().with(("lane", number));
     let response = ui.interact(body, id, Sense::click_and_drag());
-    let accessible_name = format!("Lane of layer {}, {title}", number + 1);
+    let accessible_name = format!("Strip of layer {}, {title}", number + 1);
     response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &accessible_name) });
     let end_x = strip.map_or(bar.right(), |strip| axis.x(strip.end()));
     let end = Rect::from_center_size(pos2(end_x, rect.center().y), vec2(GRIP_WIDTH, LANE_HEIGHT)).intersect(clip);
@@ -168,7 +168,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     if let Some(strip) = strip {
         stretch.widget_info(|| WidgetInfo {
             value: Some(layer.speed),
-            ..WidgetInfo::labeled(Role::Slider, true, format!("End of lane {}, {title}", number + 1))
+            ..WidgetInfo::labeled(Role::Slider, true, format!("End of strip of layer {}, {title}", number + 1))
         });
         drag(ui, state, context, track, &Handle { part: DraggedPart::Bar, strip, response: &response });
         let stretch = stretch.on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -180,7 +180,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
         context.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
-    let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x, offset {:.2} s", layer.speed, layer.offset);
+    let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x, offset {:.3} s", layer.speed, layer.offset);
     // During a drag, the tooltip would cover the ruler. The text does not wrap when a number in it becomes longer.
     if state.drag.is_none() {
         text::tooltip_above(&response, Label::new(hint).extend());

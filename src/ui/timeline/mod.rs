@@ -20,7 +20,8 @@ pub mod zoom;
 use std::sync::Arc;
 
 use egui::{
-    Align, Align2, FontId, Galley, Layout, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, FontId, Galley, Layout, Painter, Rangef, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::animation::playback::whole_frame;
@@ -259,9 +260,12 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     state.key_marks.refresh(context.document, context.view.animation, axis);
     let (head, _) = playhead_head(&painter, axis.x(context.transport.time()), rect, playhead_text(context), palette);
-    ruler::paint_ticks(&painter, rect, &ticks(ui, context, axis), head.x_range(), palette);
+    let (ticks, range) = (ticks(ui, context, axis), playback_range::range(&context.document.model, context.view));
+    ruler::paint_ticks(&painter, rect, &ticks, palette);
     ruler::paint_keys(&painter, rect, &state.key_marks, palette);
-    dim_outside(&painter, rect, axis, playback_range::range(&context.document.model, context.view), palette);
+    dim_outside(&painter, rect, axis, range, palette);
+    // A number that lies partly outside the range is not dimmed in part.
+    ruler::paint_numbers(&painter, rect, &ticks, [head.x_range(), in_range(axis, range)], palette);
     ruler_menu(context, &response);
     if let Some(pointer) = response.hover_pos().filter(|_| state.scrub.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
@@ -343,11 +347,16 @@ fn ruler_menu(context: &mut Context, response: &Response) {
 }
 
 /// Dims the area outside the range. The keys at the ends of the range are not dimmed.
-fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
+fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, range: [f64; 2], palette: &Palette) {
     let dim = palette.field.gamma_multiply(0.5);
-    let (left, right) = (axis.x(start) - MAX_KEY_RADIUS, axis.x(end) + MAX_KEY_RADIUS);
-    painter.rect_filled(rect.with_max_x(left.max(rect.left())), 0.0, dim);
-    painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
+    let bright = in_range(axis, range);
+    painter.rect_filled(rect.with_max_x(bright.min.max(rect.left())), 0.0, dim);
+    painter.rect_filled(rect.with_min_x(bright.max.min(rect.right())), 0.0, dim);
+}
+
+/// The x coordinates that are not dimmed, because their times are in the range. Keys at both ends are bright as a whole.
+fn in_range(axis: &TimeAxis, [start, end]: [f64; 2]) -> Rangef {
+    Rangef::new(axis.x(start) - MAX_KEY_RADIUS, axis.x(end) + MAX_KEY_RADIUS)
 }
 
 /// The number in the playhead's head: the current frame, or the time in seconds if the ruler shows seconds.

@@ -89,22 +89,27 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
     values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-6)).map(tick).collect()
 }
 
-/// Paints ticks and numbers. Numbers that touch `head`, the range of the playhead's head, are left out, because it would cover parts of
-/// them.
-pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], head: Rangef, palette: &Palette) {
-    // Numbers are at the top, ticks below them, keys at the bottom.
-    let middle = rect.bottom() - 7.0;
+/// Paints the ticks, below the numbers and above the keys.
+pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Palette) {
+    let bottom = rect.bottom() - 7.0;
     for Tick { x, label } in ticks {
         let (length, color) = if label.is_some() { (4.0, palette.outline) } else { (2.0, palette.divider) };
-        painter.vline(*x, middle - length..=middle, Stroke::new(1.0, color));
-        if let Some(label) = label {
-            let label = painter.layout_no_wrap(label.clone(), font(), palette.secondary);
-            // A label at an end moves inwards, so that it is not cut off.
-            let max_left = (rect.right() - label.size().x - 1.0).max(rect.left());
-            let left = (*x - label.size().x / 2.0).clamp(rect.left().min(max_left), max_left);
-            if !head.intersects(Rangef::new(left, left + label.size().x).expand(HEAD_GAP)) {
-                painter.galley(pos2(left, rect.top()), label, palette.secondary);
-            }
+        painter.vline(*x, bottom - length..=bottom, Stroke::new(1.0, color));
+    }
+}
+
+/// Paints the numbers at the top of the ruler. Numbers that touch `head`, the range of the playhead's head, are left out, because it would
+/// cover parts of them. Numbers of ticks outside of `bright` are dim.
+pub fn paint_numbers(painter: &Painter, rect: Rect, ticks: &[Tick], [head, bright]: [Rangef; 2], palette: &Palette) {
+    for Tick { x, label } in ticks {
+        let Some(label) = label else { continue };
+        let label = painter.layout_no_wrap(label.clone(), font(), Color32::PLACEHOLDER);
+        // A label at an end moves inwards, so that it is not cut off.
+        let max_left = (rect.right() - label.size().x - 1.0).max(rect.left());
+        let left = (*x - label.size().x / 2.0).clamp(rect.left().min(max_left), max_left);
+        let color = if bright.contains(*x) { palette.secondary } else { palette.secondary.lerp_to_gamma(palette.field, 0.5) };
+        if !head.intersects(Rangef::new(left, left + label.size().x).expand(HEAD_GAP)) {
+            painter.galley(pos2(left, rect.top()), label, color);
         }
     }
 }

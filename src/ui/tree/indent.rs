@@ -19,7 +19,7 @@ const RIGHT_MARGIN: f32 = 8.0;
 /// Maximum width that the tree reserves for a name, in points. Longer names are shortened where they do not fit.
 const MAX_NAME_WIDTH: f32 = 180.0;
 /// Width that a name keeps beside the switches, in points. Shorter names keep their width.
-const MIN_NAME_WIDTH: f32 = 60.0;
+pub const MIN_NAME_WIDTH: f32 = 60.0;
 
 /// The widths of the names in a tree, measured once for its rows.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,7 @@
 use egui::{Align2, Id, Modifiers, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::captions;
+use crate::model::label;
 use crate::model::node::NodeIndex;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::camera;
@@ -12,7 +13,7 @@ use crate::ui::tree::switch_column;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
-use super::indent::{CHEVRON_WIDTH, ICON_WIDTH};
+use super::indent::{CHEVRON_WIDTH, ICON_WIDTH, MIN_NAME_WIDTH};
 use super::rows::TreeRow;
 use super::state::TreeState;
 use super::switch_column::{SwitchRow, has_pointer};
@@ -51,7 +52,10 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
     let switches_left = switch_column::cell(rect, 0).left();
     let left = whole.left() + tree.indent.left(context, node);
-    let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(whole.right());
+    // The name ends inside the list, unless the list shows too little of it. Then it continues where the list can be scrolled to.
+    let shows_name = rect.right() - (left + CHEVRON_WIDTH + ICON_WIDTH) >= MIN_NAME_WIDTH;
+    let max_right = if shows_name { rect.right() } else { whole.right() };
+    let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(max_right);
     // While the pointer is over the switches, the name leaves them free.
     let name_right = if switch_column::is_pointed_at(&response) { switches_left } else { free_right };
     let name_end = name_ui(ui, context, tree, row, whole, name_right - NAME_GAP);
@@ -76,7 +80,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
     let (_, kind) = icons::node_kind(context.document, node);
     let kind = if kind == "node" { String::new() } else { format!("{kind}, ") };
-    text::tooltip_beside(response, &format!("{name}\n{}{parent}{scene}", text::sentence(&format!("{kind}node {source}"))));
+    text::tooltip_beside(response, &format!("{name}\n{}{parent}{scene}", label::capitalized(&format!("{kind}node {source}"))));
 }
 
 /// Draws the icon and the name, which is shortened so that it ends before `max_right`. Returns the x coordinate where the name ends.

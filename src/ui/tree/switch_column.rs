@@ -18,8 +18,6 @@ use super::state::{Painting, TreeState};
 
 /// Width of a column, in points.
 pub const COLUMN_WIDTH: f32 = 22.0;
-/// Opacity of a switch in its default state.
-const IDLE_OPACITY: f32 = 0.35;
 /// Number of columns: drawn or visible, animated, influence, geometry.
 pub const COLUMN_COUNT: usize = 4;
 /// Space right of the columns, in points.
@@ -98,10 +96,11 @@ pub fn changed_left(context: &Context, tree: &TreeState, node: NodeIndex, row: R
 }
 
 /// Returns whether the pointer is over a row, even if a switch of the row is under the pointer. Rows touch, and a position on the edge
-/// between two rows belongs to the lower one.
+/// between two rows belongs to the lower one. The margin at the right belongs to the edge of the panel, which can be dragged.
 pub fn has_pointer(row: &Response) -> bool {
     let pointer = row.ctx.input(|input| input.pointer.hover_pos());
-    row.contains_pointer() && pointer.is_some_and(|pointer| pointer.y < row.rect.bottom())
+    let is_inside = |pointer: Pos2| pointer.y < row.rect.bottom() && pointer.x < row.rect.right() - RIGHT_MARGIN;
+    row.contains_pointer() && pointer.is_some_and(is_inside)
 }
 
 /// Returns whether the pointer is over the switches of a row.
@@ -301,7 +300,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: SwitchState, look:
             painter.circle_stroke(cell.center(), 3.0, Stroke::new(1.0, palette.outline));
         }
         _ if look == Look::Covered => {}
-        _ => icons::paint(ui, cell, icon(column), 14.0, palette.secondary.gamma_multiply(IDLE_OPACITY)),
+        _ => icons::paint(ui, cell, icon(column), 14.0, palette.secondary.gamma_multiply(icons::IDLE_OPACITY)),
     }
 }
 
@@ -313,7 +312,7 @@ fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, look: Look) {
     match look {
         Look::Hovered => icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled),
         Look::Covered => {}
-        Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(IDLE_OPACITY)),
+        Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(icons::IDLE_OPACITY)),
     }
     response.on_hover_text(format!("{label}\nAlways on: no ancestor in its skin can move its vertices."));
 }

@@ -19,7 +19,7 @@ pub mod vertex_probe;
 use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec2;
 
-use crate::captions::joint_names;
+use crate::captions::joint_names::{self, JointLabels};
 use crate::compare::counterpart::CompareView;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
@@ -142,14 +142,12 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     // The pointer hits the first of these that is under it: a trail dot, a joint, a vertex.
     let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_in(rect, pointer)));
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_in(rect, pointer)));
+    let comparison = other_half::legend(ui, context, content, rect).map(|(_, arrangement)| arrangement);
+    let gizmo_area = rect.with_min_y(rect.top() + comparison.as_ref().map_or(0.0, |arrangement| arrangement.lowered_by));
     if context.view.display.names != JointNames::None {
-        let (document, view, projection) = (context.document, &*context.view, &projection);
-        joint_names::paint(
-            &painter,
-            theme::picture_colors(ui.ctx()),
-            rect.min,
-            &joint_names::JointLabels { document, view, posed, projection, hovered, style: context.preferences.names },
-        );
+        let (document, view, projection, style) = (context.document, &*context.view, &projection, context.preferences.names);
+        let names = JointLabels { document, view, posed, projection, hovered, style, kept_free: Some(gizmo::rect(gizmo_area)) };
+        joint_names::paint(&painter, theme::picture_colors(ui.ctx()), rect.min, &names);
     }
     state.hovered = hovered;
     if let Some(joint) = hovered {
@@ -164,9 +162,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
     selection_box_ui(ui, state.drag, response.as_ref(), rect);
-    let comparison = other_half::legend(ui, context, content, rect).map(|(_, arrangement)| arrangement);
-    let lowered_by = comparison.map_or(0.0, |arrangement| arrangement.lowered_by);
-    gizmo::gizmo_ui(ui, context, rect.with_min_y(rect.top() + lowered_by), camera);
+    gizmo::gizmo_ui(ui, context, gizmo_area, camera);
     let legends = legends::legends_ui(ui, context, rect, &projection, comparison.map(|arrangement| arrangement.frame));
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
     drop_outline(ui, context, rect);

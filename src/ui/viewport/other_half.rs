@@ -102,7 +102,8 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
     let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.other.drag.is_none());
     let hovered = pointer.and_then(|at| pick::joints_under(document, view, posed, &projection, point_in(right, at)).first().copied());
     if view.display.names != JointNames::None {
-        let names = JointLabels { document, view, posed, projection: &projection, hovered, style: context.preferences.names };
+        let (projection, style) = (&projection, context.preferences.names);
+        let names = JointLabels { document, view, posed, projection, hovered, style, kept_free: None };
         joint_names::paint(&ui.painter_at(right), colors, right.min, &names);
     }
     rings_ui(ui, context, content, [left, right], [state.hovered, hovered]);

@@ -51,11 +51,11 @@ fn check_views(subject: &mut Subject) {
         if let Some(stride) = view.stride {
             let pointer = format!("{pointer}/byteStride");
             if view.length > 0 && stride > view.length {
-                let message = format!("byteStride is {stride}, but the view has only {}.", counted(view.length as usize, "byte"));
+                let message = format!("`byteStride` is {stride}, but the view has only {}.", counted(view.length as usize, "byte"));
                 subject.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", &pointer, message);
             }
             if stride % 4 != 0 {
-                subject.error("VALUE_MULTIPLE_OF", &pointer, format!("byteStride is {stride}, which is not a multiple of 4."));
+                subject.error("VALUE_MULTIPLE_OF", &pointer, format!("`byteStride` is {stride}, which is not a multiple of 4."));
             }
             // 34963 is ELEMENT_ARRAY_BUFFER: the view holds indices.
             if view.target == Some(34963) {
@@ -85,7 +85,7 @@ fn check_bounds(subject: &mut Subject, json: &Value, layout: AccessorLayout, poi
         let pointer = format!("{pointer}/{key}");
         let components = layout.components() as usize;
         if bounds.len() != components {
-            let message = format!("{key} has {} numbers, but elements have {components} components.", bounds.len());
+            let message = format!("`{key}` has {} numbers, but elements have {components} components.", bounds.len());
             subject.error("ARRAY_LENGTH_NOT_IN_LIST", &pointer, message);
             continue;
         }

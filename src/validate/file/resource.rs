@@ -14,6 +14,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image::header::{self, is_media_type};
 use crate::codec::meshopt;
+use crate::model::label;
 use crate::numbers::{counted, grouped};
 use crate::validate::file::image_header::{self, ImageHeaderError};
 use crate::validate::file::uri;
@@ -120,9 +121,7 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
 /// The text of a problem as a full sentence. A capital letter and a period are added, because the text of a problem is made to follow a
 /// prefix such as "buffer 0: ". The text that another library gave may end with a period already.
 fn sentence(problem: &UriProblem) -> String {
-    let text = problem.to_string();
-    let mut letters = text.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
+    format!("{}.", label::capitalized(problem.to_string().trim_end_matches('.')))
 }
 
 /// The bytes of every buffer view, decompressed. `None` for a view that cannot be read.

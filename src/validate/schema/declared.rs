@@ -66,7 +66,7 @@ fn check_version(subject: &mut Subject) {
         subject.warning("UNKNOWN_ASSET_MINOR_VERSION", "/asset/version", message);
     }
     if let Some((major, minor)) = min.filter(|min| *min > (major, minor)) {
-        let message = format!("minVersion {major}.{minor} is later than the version itself.");
+        let message = format!("`minVersion` {major}.{minor} is later than the version itself.");
         subject.error("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion", message);
     }
 }

@@ -14,7 +14,7 @@ use crate::model::finding::Severity;
 
 use crate::validate::read;
 use crate::validate::schema::ROOT;
-use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
+use crate::validate::schema::types::{ANY_INTEGER, ObjectSchema, PropertyKind, SchemaProperty};
 
 /// Arrays whose elements are reported if nothing refers to them. "lights" is the array of KHR_lights_punctual.
 const REFERENCED_ARRAYS: [&str; 13] = [
@@ -189,9 +189,9 @@ impl Walk<'_> {
         self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{value} is not allowed (expected one of {allowed})."));
     }
 
-    /// Reports a number out of its range.
-    fn out_of_range(&mut self, value: &Value) {
-        self.error("VALUE_NOT_IN_RANGE", format!("{} is out of range.", shown_value(value)));
+    /// Reports a number out of the range of this kind.
+    fn out_of_range(&mut self, value: &Value, kind: &PropertyKind) {
+        self.error("VALUE_NOT_IN_RANGE", format!("{} is out of range (expected {}).", shown_value(value), range_text(kind)));
     }
 
     /// Checks that a reference leads to an element, and remembers the element as used.
@@ -235,23 +235,23 @@ impl Walk<'_> {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
             (Some(number), PropertyKind::Code(codes)) if codes.contains(&number) => {}
-            _ if infinite_number::digits(value).is_some() => self.out_of_range(value),
+            _ if infinite_number::digits(value).is_some() => self.out_of_range(value, kind),
             _ if !is_integral(value) => self.mismatch("an integer"),
             (_, PropertyKind::Code(codes)) => {
                 let allowed: Vec<String> = codes.iter().map(u64::to_string).collect();
                 self.not_in_list(&value.to_string(), &allowed.join(", "));
             }
-            _ => self.out_of_range(value),
+            _ => self.out_of_range(value, kind),
         }
     }
 
     /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
-            (None, _) if infinite_number::digits(value).is_some() => self.out_of_range(value),
+            (None, _) if infinite_number::digits(value).is_some() => self.out_of_range(value, kind),
             (None, _) => self.mismatch("a number"),
-            (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
-            (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
+            (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value, kind),
+            (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value, kind),
             _ => {}
         }
     }
@@ -325,7 +325,7 @@ impl Walk<'_> {
             (PropertyKind::Numbers(_, min, max), _) => {
                 let is_outside = element.as_f64().is_some_and(|number| !(*min..=*max).contains(&number));
                 if is_outside || infinite_number::digits(element).is_some() {
-                    self.out_of_range(element);
+                    self.out_of_range(element, kind);
                 }
             }
             (PropertyKind::Objects(table), Value::Object(object)) => self.object(object, table),
@@ -376,4 +376,18 @@ fn allows_extension(table: &'static ObjectSchema, name: &str) -> bool {
             PropertyKind::Object(table) | PropertyKind::Objects(table) => allows_extension(table, name),
             _ => false,
         })
+}
+
+/// The numbers that a kind of property allows, in words that complete "expected ...".
+fn range_text(kind: &PropertyKind) -> String {
+    match kind {
+        PropertyKind::Integer(min, ANY_INTEGER) => format!("at least {min}"),
+        PropertyKind::Integer(min, max) => format!("{min} to {max}"),
+        PropertyKind::Above(bound) => format!("above {bound}"),
+        PropertyKind::Number(min, max) | PropertyKind::Numbers(_, min, max) if min.is_finite() && max.is_finite() => {
+            format!("{min} to {max}")
+        }
+        PropertyKind::Number(min, _) | PropertyKind::Numbers(_, min, _) if min.is_finite() => format!("at least {min}"),
+        _ => "a finite number".to_owned(),
+    }
 }

@@ -115,7 +115,7 @@ fn a_wrong_count_is_reported_and_the_data_is_used() {
     gltf.json["accessors"][0]["count"] = json!(5000);
     let model = gltf.model();
     let wrong = finding(&model, "DRACO_COUNT_MISMATCH");
-    let message = "mesh 0, primitive 0: POSITION has 5,000 elements, but its Draco data has 4; the latter is used.";
+    let message = "Mesh 0, primitive 0: POSITION has 5,000 elements, but its Draco data has 4; the latter is used.";
     assert_eq!((wrong.pointer.as_str(), wrong.message.as_str()), ("/accessors/0", message));
     assert_eq!(primitive(&model).vertices.positions, square());
 }
@@ -135,7 +135,7 @@ fn damaged_data_is_reported_unless_there_is_a_fallback() {
     gltf.json["extensionsRequired"] = json!([]);
     let model = gltf.model();
     assert_eq!(primitive(&model).indices, [0, 1, 3]);
-    let message = "mesh 0, primitive 0: its Draco data does not begin with DRACO; its uncompressed form is used.";
+    let message = "Mesh 0, primitive 0: its Draco data does not begin with DRACO; its uncompressed form is used.";
     assert_eq!(finding(&model, "DRACO_DATA_INVALID").message, message);
 }
 

@@ -168,5 +168,5 @@ fn invalid_animations_channels_and_skins_are_left_out() {
         ]
     );
     let words = &model.findings[0].message;
-    assert!(words.starts_with("animation 0, channel 0 is invalid and is skipped: at /animations/0/channels/0/target/node, "), "{words}");
+    assert!(words.starts_with("Animation 0, channel 0 is invalid and is skipped: at /animations/0/channels/0/target/node, "), "{words}");
 }

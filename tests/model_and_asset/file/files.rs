@@ -58,7 +58,7 @@ fn backslashes_in_a_uri_are_read_as_slashes_with_a_finding() {
         (model.images[0].width, model.findings[0].message.clone())
     };
     let uri = "new\\..\\big.png";
-    assert_eq!(loaded(uri), (2, format!("image 0 {uri:?}: its URI {uri:?} has backslashes; they are read as slashes.")));
+    assert_eq!(loaded(uri), (2, format!("Image 0 {uri:?}: its URI {uri:?} has backslashes; they are read as slashes.")));
     assert!(loaded("..\\tex\\big.png").1.contains("is outside the file's folder"));
     assert!(loaded("\\big.png").1.contains("is outside the file's folder"));
     assert!(loaded("caf%E9.png").1.contains("is not UTF-8 after percent-decoding"));

@@ -247,7 +247,7 @@ fn out_of_range_numbers_are_clamped_and_reported() {
         assert_eq!(found, expected, "{property} {value}");
         let said = finding(&model, "VALUE_NOT_IN_RANGE");
         assert_eq!((said.severity, said.pointer.clone()), (Severity::Error, format!("/materials/0/extensions/{extension}/{property}")));
-        assert!(said.message.contains("material 0 \"it\""), "{}", said.message);
+        assert!(said.message.contains("Material 0 \"it\""), "{}", said.message);
     }
 }
 
@@ -323,7 +323,7 @@ fn beyond_twelve_textures_the_least_visible_are_dropped_and_named() {
     assert_eq!((said.severity, said.pointer.as_str()), (Severity::Warning, "/materials/0"));
     assert_eq!(
         said.message,
-        "material 0 \"all\" has 19 textures, but the maximum is 12; it is drawn without specularColorTexture, anisotropyTexture, \
+        "Material 0 \"all\" has 19 textures, but the maximum is 12; it is drawn without specularColorTexture, anisotropyTexture, \
          iridescenceTexture, iridescenceThicknessTexture, clearcoatRoughnessTexture, specularTexture, sheenRoughnessTexture."
     );
     // Twelve textures are not too many.

@@ -234,7 +234,7 @@ fn a_finding_says_what_was_reduced_and_how_to_avoid_it() {
     assert_eq!((told.pointer.as_str(), told.severity), ("/images/0", Severity::Warning));
     assert_eq!(
         told.message,
-        r#"image 0 "Wood" is reduced to 512 x 256 pixels from 1024 x 512: all images take 3 MiB decoded, but the limit is 1 MiB (--image-limit)."#
+        r#"Image 0 "Wood" is reduced to 512 x 256 pixels from 1024 x 512: all images take 3 MiB decoded, but the limit is 1 MiB (--image-limit)."#
     );
     assert!(loaded_within(&gltf, None).model.findings.is_empty());
 }
@@ -273,7 +273,7 @@ fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
     let loaded = loaded_within(&header_says(16385, 16384), None);
     assert_eq!(
         finding(&loaded.model, "IMAGE_DATA_INVALID").message.split(';').next().unwrap(),
-        "image 0: 16385 x 16384 pixels exceed the limit of 768 MiB for one decoded image"
+        "Image 0: 16385 x 16384 pixels exceed the limit of 768 MiB for one decoded image"
     );
 }
 
@@ -296,7 +296,7 @@ fn images_that_would_take_very_long_to_decode_are_left_out() {
     let message = &finding(&loaded.model, "IMAGE_DECODING_LIMIT_EXCEEDED").message;
     assert_eq!(
         message,
-        "image 6: with its 16000 x 12000 pixels, the decoded images of this file exceed 4096 MiB; shown as a checkerboard."
+        "Image 6: with its 16000 x 12000 pixels, the decoded images of this file exceed 4096 MiB; shown as a checkerboard."
     );
 }
 
@@ -361,10 +361,10 @@ fn an_image_that_cannot_be_read_is_named_by_its_name_or_uri() {
     gltf.push("images", json!({ "uri": "data:image/png;base64,AAAA" }));
     let findings = gltf.model().findings;
     let about = |image: usize| &findings.iter().find(|finding| finding.pointer == format!("/images/{image}")).unwrap().message;
-    assert!(about(1).starts_with("image 1 \"Hose_BaseColor.png\": "), "{}", about(1));
-    assert!(about(2).starts_with(&format!("image 2 \"{}\\u{{202e}}mmm", "n".repeat(70))) && about(2).len() < 300, "{}", about(2));
-    assert!(about(3).starts_with("image 3 \"textures/missing%20one.png\": "), "{}", about(3));
-    assert!(about(4).starts_with("image 4: "), "{}", about(4));
+    assert!(about(1).starts_with("Image 1 \"Hose_BaseColor.png\": "), "{}", about(1));
+    assert!(about(2).starts_with(&format!("Image 2 \"{}\\u{{202e}}mmm", "n".repeat(70))) && about(2).len() < 300, "{}", about(2));
+    assert!(about(3).starts_with("Image 3 \"textures/missing%20one.png\": "), "{}", about(3));
+    assert!(about(4).starts_with("Image 4: "), "{}", about(4));
 }
 
 #[test]
@@ -381,5 +381,5 @@ fn an_image_that_cannot_be_decoded_is_named() {
     document.image_done(0, Err(reason));
     let finding = document.findings.last().unwrap();
     assert_eq!(finding.pointer, "/images/0");
-    assert!(finding.message.starts_with("image 0 \"Hose_BaseColor.png\": "), "{}", finding.message);
+    assert!(finding.message.starts_with("Image 0 \"Hose_BaseColor.png\": "), "{}", finding.message);
 }

@@ -272,7 +272,7 @@ fn the_bounds_include_the_last_step_key_of_a_layer_that_plays_once() {
     let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 10.0, 0.0, 0.0]);
     gltf.animation(&[(0, "translation", "STEP", &[0.0, 1.0], output)]);
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
-    // The layer ends at second 1 or 1001 of the clock, or plays backwards until second 1, or from second -999 on.
+    // The layer ends at second 1 or 1001 of the clock, or plays backward until second 1, or from second -999 on.
     for (speed, offset) in [(1.0, 0.0), (1.0, -1000.0), (-1.0, 0.0), (-1.0, -1000.0)] {
         let layers = vec![Layer { repeat: Repeat::Once, speed, offset, ..Layer::default() }];
         let bounds = Analyses::new(&document, &View { layers, ..View::default() }).bounds;

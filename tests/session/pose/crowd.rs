@@ -137,7 +137,7 @@ fn a_crowd_of_one_equals_the_model_exactly() {
         assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
     }
     let display = Display { crowd: 0, ..Display::default() };
-    assert_eq!(crowd::count(&View { display, ..View::default() }), 1, "a saved view may contain any number");
+    assert_eq!(crowd::count(&View { display, ..View::default() }), 1, "a view file may contain any number");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_strip_has_the_start_and_the_length_of_its_layer() {
     assert_eq!(strip.runs([0.0, 9.0], 100).collect::<Vec<_>>(), [-0.125]);
     let looped = LayerStrip::new(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0, 0.0).expect("a strip");
     assert_eq!(looped.runs([0.0, 1.0], 100).collect::<Vec<_>>(), [-0.125, 0.375, 0.875]);
-    // A layer that plays backwards begins at its end.
+    // A layer that plays backward begins at its end.
     let back = LayerStrip::new(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0, 0.0).expect("a strip");
     assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
     // The first run is one of which at least half is visible. A run can be followed while the layer moves.

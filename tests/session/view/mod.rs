@@ -1,4 +1,4 @@
-//! Tests the view: its page in the documentation, names in saved views, and undo.
+//! Tests the view: its page in the documentation, names in view files, and undo.
 
 mod page;
 mod selector;

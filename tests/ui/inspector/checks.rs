@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 
-use sinew::check::finding::CheckFinding;
+use sinew::check::finding::{CheckFinding, Unit};
 use sinew::check::profile::Profile;
 use sinew::check::rule::Rule;
 use sinew::model::finding::Severity;
@@ -10,9 +10,10 @@ use sinew::ui::actions::Action;
 use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::RevealedSection;
+use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open};
+use crate::gestures::{Ui, click, move_to, open};
 
 /// Changes the state of the checks that the panels show, and shows their section.
 fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
@@ -54,7 +55,17 @@ fn the_checks_can_be_started_and_canceled() {
     click(&mut ui, "Cancel");
     assert_eq!(ui.state().requests, [Request::RunChecks, Request::CancelChecks]);
     report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
-    ui.get_by_label_contains("No problems found");
+    ui.get_by_label_contains("No problems found: loops close");
+}
+
+#[test]
+fn the_checks_praise_only_what_a_file_has() {
+    let mut model = walker();
+    model.findings.clear();
+    model.animations.clear();
+    let mut ui = open(model);
+    report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
+    ui.get_by_label("No problems found.");
 }
 
 #[test]
@@ -72,6 +83,27 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     // A finding about an animation alone does not change the selection.
     click(&mut ui, "warning: A pop.");
     assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));
+}
+
+#[test]
+fn the_tooltip_of_a_finding_has_the_measured_number_with_its_unit() {
+    let tooltip = |unit: Option<Unit>, length: LengthUnit, text: &str| {
+        let mut ui = open(walker());
+        ui.state_mut().state.preferences.units.length = length;
+        let finding = CheckFinding::new(Rule::FootSlide, "A slide.".to_owned());
+        let finding = CheckFinding { value: Some(13.409), threshold: Some(4.83), unit, ..finding };
+        report(&mut ui, |status| status.checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: vec![finding] }));
+        let row = ui.get_by_label("warning: A slide.").rect().center();
+        move_to(&mut ui, row);
+        ui.run_steps(8);
+        ui.get_by_label_contains(text);
+    };
+    tooltip(Some(Unit::Meters), LengthUnit::Meters, "Measured: 13.41 m, limit: 4.83 m.");
+    tooltip(Some(Unit::Meters), LengthUnit::Centimeters, "Measured: 1340.9 cm, limit: 483.0 cm.");
+    tooltip(Some(Unit::Degrees), LengthUnit::Meters, "Measured: 13.4\u{b0}, limit: 4.83\u{b0}.");
+    tooltip(Some(Unit::Seconds), LengthUnit::Meters, "Measured: 13.4 s, limit: 4.83 s.");
+    tooltip(Some(Unit::MetersPerSecond), LengthUnit::Centimeters, "Measured: 1341 cm/s, limit: 483 cm/s.");
+    tooltip(None, LengthUnit::Meters, "Measured: 13.4, limit: 4.83.");
 }
 
 #[test]
@@ -100,7 +132,7 @@ fn findings_can_be_filtered_by_severity_and_animation_and_copied() {
     assert!(ui.query_by_label("warning: A pop.").is_none());
     click(&mut ui, "2 warnings");
     assert!(ui.query_by_label("warning: A gap.").is_none());
-    click(&mut ui, "1 note");
+    click(&mut ui, "1 info");
     ui.get_by_label("No finding matches the filters.");
 }
 

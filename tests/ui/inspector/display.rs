@@ -144,7 +144,7 @@ fn the_status_bar_shows_the_size_of_a_ground_cell() {
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
     ui.get_by_label("grid 10 cm");
-    ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 50.0, ..Orbit::default() });
+    ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 40.0, ..Orbit::default() });
     ui.run();
     ui.get_by_label("grid 100 cm");
     ui.state_mut().state.preferences.units.length = LengthUnit::Meters;
@@ -164,7 +164,7 @@ fn the_inspector_says_why_there_can_be_no_shadow() {
     ui.get_by_label("Shadow: Needs an environment with a sun");
     ui.state_mut().view.display.lighting = Lighting::Flat;
     ui.run();
-    ui.get_by_label("Shadow: Needs studio lighting");
+    ui.get_by_label("Shadow: Needs environment lighting");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::{Affine3A, Quat, Vec3};
 
+use sinew::camera::Orbit;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
@@ -11,6 +12,7 @@ use sinew::model::node::NodeIndex;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::pick;
+use sinew::session::view::ViewCamera;
 use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::morph_overrides;
@@ -301,6 +303,30 @@ fn names_are_shown_for_selected_joints_and_the_joint_under_the_pointer() {
     ui.state_mut().view.display.names = JointNames::None;
     ui.run();
     assert_eq!(words(&ui), before + 1);
+}
+
+#[test]
+fn names_of_joints_leave_the_axes_free() {
+    // A long row of joints that crosses the axes.
+    let nodes: Vec<_> = (0..200_usize).map(|i| (format!("joint{i}"), i.checked_sub(1))).collect();
+    let mut ui = open(hand_made::tree(&nodes));
+    ui.state_mut().view.display.names = JointNames::All;
+    let viewport = ui.state().areas.expect("a frame was laid out").viewport;
+    let axes = sinew::ui::viewport::gizmo::rect(viewport);
+    let mut crossed = 0;
+    for pitch in [-1.2, 0.0, 0.6] {
+        for x in 0..24 {
+            let focus = glam::DVec3::new(-f64::from(x) * 0.4, 100.0, 0.0);
+            ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 12.0, focus, pitch, ..Orbit::default() });
+            ui.run();
+            let names = crate::gestures::painted_texts(&ui).filter(|(text, _)| text.galley.text().starts_with("joint"));
+            let names: Vec<_> =
+                names.map(|(text, _)| text.visual_bounding_rect()).filter(|place| viewport.contains(place.center())).collect();
+            assert!(!names.iter().any(|place| place.intersects(axes)), "{pitch} {x}: {names:?} {axes:?}");
+            crossed += names.iter().filter(|place| place.right() > axes.left()).count();
+        }
+    }
+    assert!(crossed > 0, "no name came near the axes");
 }
 
 fn shows(shape: &egui::Shape, text: &str) -> bool {

@@ -105,7 +105,7 @@ fn the_inspector_shows_the_factors_of_a_material() {
         "Occlusion strength: 1.000",
         "Alpha mode: mask",
         "Alpha cutoff: 0.375",
-        "Double sided: yes",
+        "Double-sided: yes",
         "Clearcoat: 0.875",
         "Clearcoat roughness: 0.125",
     ] {

@@ -96,7 +96,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     // In this range too, the hips turn back once. Their speed is the absolute value of the cosine of the time.
     ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
     ui.get_by_label_contains("Speed: 0.07");
-    click(&mut ui, "Go to maximum speed: 1.000 s, frame 24");
+    click(&mut ui, "Go to max speed: 1.000 s, frame 24");
     let transport = &ui.state().transport;
     assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.is_playing());
     assert_eq!(ui.state().view.selection, [1]);
@@ -234,7 +234,7 @@ fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
 fn depth_testing_is_chosen_for_trails_and_joints() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
-    for label in ["Trail depth", "Joint depth"] {
+    for label in ["Trail depth", "Skeleton depth"] {
         ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Always on top")).click();
         ui.run();
         click(&mut ui, "Occluded by mesh");

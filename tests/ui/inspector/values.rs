@@ -40,8 +40,8 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     click(&mut ui, "Hips");
     ui.state_mut().transport.head.time = 0.5;
     ui.run();
-    ui.get_by_label("Node: 1 of 7");
-    ui.get_by_label("Joint: 0 of 4 in skin 0");
+    ui.get_by_label("Node index: 1");
+    ui.get_by_label("Joint: index 0 in skin 0");
     // The x coordinate of the walker's hips is the sine of the time. Their parent is at the origin.
     let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());
     assert_eq!(ui.get_all_by_label(&wanted).count(), 2, "local and global");
@@ -349,7 +349,7 @@ fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     let listed = "error: SOMETHING /nodes/0 Error number 0.\ninfo: SOMETHING /nodes/0 Info number 0.\n";
     assert_eq!(ui.state().requests, [Request::CopyText(listed.into())], "what is listed, as it is listed");
     click(&mut ui, "1 error");
-    click(&mut ui, "1 note");
+    click(&mut ui, "1 info");
     ui.get_by_label("All findings are hidden. Use the filters above to show them.");
     click(&mut ui, "1 error");
     ui.get_by_label("error: Error number 0.");

@@ -128,6 +128,26 @@ fn the_tree_scrolls_sideways_to_a_node_that_is_selected_elsewhere() {
 }
 
 #[test]
+fn long_names_of_a_deep_tree_are_shortened_where_the_panel_ends() {
+    let nodes: Vec<_> =
+        (0..14_usize).map(|i| (format!("character_main_rig_deform_spine_segment_{i:02}_helper"), i.checked_sub(1))).collect();
+    let mut ui = open(hand_made::tree(&nodes));
+    ui.state_mut().state.preferences.names = sinew::session::names::NameStyle::Full;
+    ui.run();
+    let panel = ui.get_by_role_and_label(Role::TreeItem, &nodes[0].0).rect();
+    let names = names(&ui, Role::TreeItem);
+    assert_told_apart(&names);
+    for (name, place) in names {
+        assert!(
+            place.right() <= panel.right() && name.contains('\u{2026}'),
+            "{name} ends at {}, the panel at {}",
+            place.right(),
+            panel.right()
+        );
+    }
+}
+
+#[test]
 fn names_run_under_idle_switches_whose_dots_are_hidden() {
     let long = "mixamorig:RightHandIndex3_034";
     let nodes = [("Hips".to_owned(), None), (long.to_owned(), Some(0)), ("Leg".to_owned(), Some(0))];

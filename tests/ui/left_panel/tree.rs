@@ -366,6 +366,9 @@ fn one_row_is_highlighted_when_the_pointer_is_on_the_edge_of_two() {
         _ => false,
     };
     assert_eq!(ui.output().shapes.iter().filter(|shape| is_row(shape)).count(), 1);
+    // At the edge of the panel, the pointer is over the divider and not over a row.
+    move_to(&mut ui, egui::pos2(row.right() - 2.0, row.center().y));
+    assert_eq!(ui.output().shapes.iter().filter(|shape| is_row(shape)).count(), 0);
 }
 
 #[test]

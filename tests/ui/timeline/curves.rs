@@ -111,6 +111,12 @@ fn the_velocity_view_shows_velocities() {
 fn the_eye_button_hides_a_curve_a_channel_or_a_node() {
     let mut curves = open(model(), &[1]);
     let drawn = |curves: &Ui| [0, 1, 2].map(|part| curves.state().state.panels.timeline.curves.is_drawn((HIPS, part)));
+    // The eyes of curves that are drawn can be seen before the pointer is over them.
+    for name in ["Show Translation X of Hips", "Show Hips"] {
+        let place = curves.get_by_label(name).rect();
+        let icon = painted_texts(&curves).find(|(text, _)| place.contains(text.visual_bounding_rect().center()));
+        assert!(icon.is_some_and(|(icon, _)| icon.fallback_color.a() >= 40), "{name}");
+    }
     click(&mut curves, "Show Translation X of Hips");
     assert_eq!(drawn(&curves), [false, true, true]);
     click(&mut curves, "Show Translation of Hips");

@@ -25,7 +25,7 @@ fn layer(ui: &Ui) -> &Layer {
 
 /// Returns the position of a time in the lane, which is 14 points longer than the time axis at both ends.
 fn at(ui: &Ui, time: f64) -> Pos2 {
-    let lane = ui.get_by_label("Lane of layer 1, Wave").rect();
+    let lane = ui.get_by_label("Strip of layer 1, Wave").rect();
     let share = time / (82.0 / 24.0);
     pos2(lane.left() + 14.0 + (lane.width() - 28.0) * share as f32, lane.center().y)
 }
@@ -47,7 +47,7 @@ fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_spe
 fn the_grabbed_run_of_a_looping_layer_stays_the_bright_one() {
     let mut ui = waving(Layer::default());
     // Beside the end of the bright run is the grip that stretches it.
-    let grip = |ui: &Ui| ui.get_by_label("End of lane 1, Wave").rect().center().x;
+    let grip = |ui: &Ui| ui.get_by_label("End of strip of layer 1, Wave").rect().center().x;
     let from = at(&ui, 0.5);
     press(&mut ui, from, PointerButton::Primary, true);
     for frame in [5.0, 20.0, 35.0] {
@@ -74,12 +74,12 @@ fn the_bars_show_when_layers_play_in_the_current_pass() {
         let transport = &mut ui.state_mut().transport;
         (transport.head.time, transport.head.returning, transport.clock) = (0.5, returning, 1.75);
         ui.run();
-        let lane = ui.get_by_label("Lane of layer 1, Wave").rect();
+        let lane = ui.get_by_label("Strip of layer 1, Wave").rect();
         let [left, right] = [start.min(end), start.max(end)].map(|time| on_ruler(&ui, time).max(on_ruler(&ui, 0.0) - 14.0));
         assert!((lane.left() - left).abs() < 1.0 && (lane.right() - right).abs() < 1.0, "{returning}: {lane:?}, {left} to {right}");
     }
     // A bar is dragged from where it is shown: to the left by six frames, which is later while a ping-pong returns.
-    let from = pos2(on_ruler(&ui, 0.2), ui.get_by_label("Lane of layer 1, Wave").rect().center().y);
+    let from = pos2(on_ruler(&ui, 0.2), ui.get_by_label("Strip of layer 1, Wave").rect().center().y);
     let to = pos2(on_ruler(&ui, 0.2 - 6.0 / 24.0), from.y);
     drag(&mut ui, PointerButton::Primary, &[from, from - vec2(10.0, 0.0), to]);
     assert!((layer(&ui).offset + 2.25).abs() < 1e-6, "{}", layer(&ui).offset);
@@ -91,10 +91,10 @@ fn the_tooltip_of_a_lane_does_not_wrap_and_is_hidden_during_a_drag() {
     let from = at(&ui, 0.3);
     move_to(&mut ui, from);
     ui.run_steps(60);
-    let height = ui.get_by_label_contains("offset 0.00 s").rect().height();
+    let height = ui.get_by_label_contains("offset 0.000 s").rect().height();
     ui.state_mut().view.layers[0].offset = 0.208;
     ui.run_steps(10);
-    assert_eq!(ui.get_by_label_contains("offset 0.21 s").rect().height(), height, "the longer text has as many lines");
+    assert_eq!(ui.get_by_label_contains("offset 0.208 s").rect().height(), height, "the longer text has as many lines");
     press(&mut ui, from, PointerButton::Primary, true);
     move_to(&mut ui, from + egui::vec2(20.0, 0.0));
     ui.run_steps(60);
@@ -104,7 +104,7 @@ fn the_tooltip_of_a_lane_does_not_wrap_and_is_hidden_during_a_drag() {
 #[test]
 fn arrow_keys_move_a_lane_that_has_the_focus() {
     let mut ui = waving(Layer::default());
-    ui.get_by_label("Lane of layer 1, Wave").focus();
+    ui.get_by_label("Strip of layer 1, Wave").focus();
     ui.run();
     ui.key_press(Key::ArrowRight);
     ui.run();
@@ -117,12 +117,12 @@ fn arrow_keys_move_a_lane_that_has_the_focus() {
 #[test]
 fn a_lane_can_be_muted_and_weighted_and_opens_its_details() {
     let mut ui = waving(Layer { speed: 0.0, ..Layer::default() });
-    click(&mut ui, "Mute lane 1, Wave");
+    click(&mut ui, "Mute strip of layer 1, Wave");
     assert!(layer(&ui).muted);
-    assert!(ui.query_by_role_and_label(Role::SpinButton, "Weight of lane 1, Wave").is_some());
+    assert!(ui.query_by_role_and_label(Role::SpinButton, "Weight in strip of layer 1, Wave").is_some());
     ui.state_mut().state.preferences.left_panel = false;
     ui.run();
-    click(&mut ui, "Lane of layer 1, Wave");
+    click(&mut ui, "Strip of layer 1, Wave");
     assert!(ui.query_by_label("Speed of layer 1, Wave").is_some(), "the left panel is shown with the details");
 }
 
@@ -145,7 +145,7 @@ fn layers_over_the_rest_pose_have_no_lanes_and_the_timeline_says_that_they_play(
 #[test]
 fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
     let mut ui = open(walker());
-    assert!(ui.query_by_label("Lane of layer 1, Wave").is_none());
+    assert!(ui.query_by_label("Strip of layer 1, Wave").is_none());
     let height = |ui: &Ui| ui.state().areas.expect("areas").viewport.height();
     ui.state_mut().state.preferences.timeline_rows = sinew::ui::context::preferences::TimelineRows::None;
     ui.run();
@@ -155,12 +155,12 @@ fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
         ui.run();
         assert_eq!(without - height(&ui), rows * 22.0, "{count}");
     }
-    assert!(ui.query_by_label("Lane of layer 9, Wave").is_none());
-    ui.event(egui::Event::PointerMoved(ui.get_by_label("Lane of layer 1, Wave").rect().center()));
+    assert!(ui.query_by_label("Strip of layer 9, Wave").is_none());
+    ui.event(egui::Event::PointerMoved(ui.get_by_label("Strip of layer 1, Wave").rect().center()));
     ui.run();
     ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -500.0), Modifiers::NONE));
     for _ in 0..20 {
         ui.step();
     }
-    assert!(ui.query_by_label("Lane of layer 9, Wave").is_some());
+    assert!(ui.query_by_label("Strip of layer 9, Wave").is_some());
 }

@@ -482,7 +482,7 @@ fn hiding_the_timeline_ends_its_drags_at_the_release_and_cancels_a_typed_time() 
     window.state_mut().view.layers = vec![Layer { animation: 1, ..Layer::default() }];
     window.state_mut().transport.head.playing = true;
     window.run_steps(2);
-    let bar = window.get_by_label("Lane of layer 1, Wave").rect().left_center() + egui::vec2(60.0, 0.0);
+    let bar = window.get_by_label("Strip of layer 1, Wave").rect().left_center() + egui::vec2(60.0, 0.0);
     for (from, to) in [(on_ruler(&window, 10.0), on_ruler(&window, 30.0)), (bar, bar + egui::vec2(100.0, 0.0))] {
         send_button(&window, from, true, Modifiers::NONE);
         window.event(Event::PointerMoved(to));
@@ -828,6 +828,25 @@ fn the_current_frame_stands_in_the_head_of_the_playhead() {
     window.state_mut().state.preferences.ruler = sinew::ui::context::preferences::RulerUnit::Seconds;
     window.run();
     assert!(in_ruler(&window, "1.27").is_some(), "the ruler counts seconds");
+}
+
+#[test]
+fn numbers_in_the_range_are_bright_as_a_whole_and_the_others_dim() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 60.0 / 24.0]);
+    window.run();
+    let ruler = window.get_by_label("Time ruler").rect();
+    let palette = sinew::ui::style::theme::DARK;
+    let numbers = texts(&window).into_iter().filter(|(_, color, at, _)| ruler.contains(at.center()) && *color != palette.field);
+    let numbers: Vec<(f32, bool)> =
+        numbers.filter_map(|(text, color, ..)| Some((text.parse().ok()?, color == palette.secondary))).collect();
+    assert!(numbers.iter().any(|(frame, _)| *frame == 60.0) && numbers.iter().any(|(frame, _)| *frame > 60.0), "{numbers:?}");
+    assert!(numbers.iter().all(|(frame, is_bright)| *is_bright == (*frame <= 60.0)), "{numbers:?}");
+    // Nothing that dims is painted over them.
+    let shapes = &window.output().shapes;
+    let last_text = shapes.iter().rposition(|shape| matches!(&shape.shape, egui::Shape::Text(text) if text.galley.text() == "60"));
+    let is_over = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.rect.contains(on_ruler(&window, 61.0)));
+    assert!(!shapes[last_text.expect("a number")..].iter().any(|shape| is_over(&shape.shape)));
 }
 
 #[test]

@@ -79,6 +79,9 @@ fn a_left_drag_orbits_and_a_right_drag_pans() {
 fn a_preset_is_described_by_its_gestures() {
     let described = "Alt+left drag: orbit. Alt+middle drag: pan. Alt+right drag: zoom. Left drag: box select.";
     assert_eq!(navigation::buttons(Navigation::Maya), described);
+    // Moves of the camera come first, in their simplest form.
+    let described = "Left drag: orbit. Middle drag: pan. Right drag: pan. Shift+left drag: pan. Ctrl+left drag: box select.";
+    assert_eq!(navigation::buttons(Navigation::Sinew), described);
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::Skeleton.label(), Action::Skeleton);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
-    values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
+    values_ui(ui, "Skeleton depth", &DEPTHS, &mut context.view.display.skeleton_depth);
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
 }
 
@@ -88,7 +88,7 @@ fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
-        value_rows::text_ui(ui, "Shadow", "Needs studio lighting");
+        value_rows::text_ui(ui, "Shadow", "Needs environment lighting");
     } else if context.status.is_environment_sunless {
         value_rows::text_ui(ui, "Shadow", "Needs an environment with a sun");
     } else {

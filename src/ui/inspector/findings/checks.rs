@@ -7,15 +7,17 @@ use std::fmt::Write;
 use egui::style::ScrollAnimation;
 use egui::{Button, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::check::finding::CheckFinding;
+use crate::check::finding::{CheckFinding, Unit};
 use crate::check::profile::Profile;
 use crate::model::finding::Severity;
 use crate::numbers;
+use crate::ui::actions::Action;
 use crate::ui::commands::checks;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::request::Request;
 use crate::ui::widgets::{menu_item, value_rows};
+use crate::units::Units;
 
 use super::finding_row::{self, RowTexts};
 use super::{SETTLING_FRAMES, progress_ui, severity_filter};
@@ -59,7 +61,10 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
         JobState::Canceled => start_ui(ui, context, "The checks were canceled."),
         JobState::Failed(message) => start_ui(ui, context, &format!("The checks failed: {message}")),
         JobState::Done(results) if results.findings.is_empty() => {
-            value_rows::note_ui(ui, "No problems found: loops close, feet do not slide, weights and names are fine.");
+            let model = &context.document.model;
+            let has_all = !model.animations.is_empty() && !model.skins.is_empty();
+            let what = if has_all { ": loops close, feet do not slide, weights and names are fine" } else { "" };
+            value_rows::note_ui(ui, &format!("No problems found{what}."));
         }
         JobState::Done(results) => list_ui(ui, state, context, &results.findings),
     }
@@ -84,7 +89,7 @@ fn profile_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the reason why there are no results, and a button that starts the checks.
 fn start_ui(ui: &mut Ui, context: &mut Context, reason: &str) {
     value_rows::note_ui(ui, reason);
-    if ui.button("Run checks").clicked() {
+    if ui.button(Action::CheckFile.label()).clicked() {
         context.requests.push(Request::RunChecks);
     }
 }
@@ -153,7 +158,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFindi
     let is_link = finding.node.is_some() || finding.animation.is_some();
     let (response, _) = finding_row::paint_ui(ui, ("check", index), &texts, is_link, rect);
     let response = if is_link { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
-    let response = response.on_hover_text(hint(finding, is_link));
+    let response = response.on_hover_text(hint(finding, context.preferences.units, is_link));
     let clicked = is_link && response.clicked();
     if clicked {
         checks::show(context, finding);
@@ -187,10 +192,11 @@ fn location(context: &Context, finding: &CheckFinding) -> String {
 }
 
 /// The tooltip: the meaning of the rule, the measured number, and what a click does.
-fn hint(finding: &CheckFinding, is_link: bool) -> String {
+fn hint(finding: &CheckFinding, units: Units, is_link: bool) -> String {
     let mut hint = finding.rule.entry().meaning.to_owned();
     if let (Some(value), Some(threshold)) = (finding.value, finding.threshold) {
-        let _ = write!(hint, "\nMeasured: {}, limit: {}.", number(value), number(threshold));
+        let [value, threshold] = [value, threshold].map(|value| measured_text(value, finding.unit, units));
+        let _ = write!(hint, "\nMeasured: {value}, limit: {threshold}.");
     }
     if is_link {
         hint.push_str("\nClick to show it.");
@@ -198,9 +204,19 @@ fn hint(finding: &CheckFinding, is_link: bool) -> String {
     hint
 }
 
-/// Formats a positive or negative number with three significant digits.
-fn number(value: f64) -> String {
-    if value < 0.0 { format!("-{}", numbers::three_digits(-value)) } else { numbers::three_digits(value) }
+/// A measured number with its unit. Lengths and speeds, which are never negative, are in the user's units.
+fn measured_text(value: f64, unit: Option<Unit>, units: Units) -> String {
+    let number = |value: f64| match value < 0.0 {
+        true => format!("-{}", numbers::three_digits(-value)),
+        false => numbers::three_digits(value),
+    };
+    match unit {
+        None => number(value),
+        Some(Unit::Meters) => units.distance(value),
+        Some(Unit::Seconds) => format!("{} s", number(value)),
+        Some(Unit::Degrees) => format!("{}\u{b0}", number(value)),
+        Some(Unit::MetersPerSecond) => units.speed(value),
+    }
 }
 
 /// The findings as text, one line each.

@@ -76,7 +76,7 @@ struct ListKey {
 /// Draws the section: the severity filters, then the list.
 pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     if context.document.findings.is_empty() {
-        value_rows::note_ui(ui, "No issues found.");
+        value_rows::note_ui(ui, "No findings.");
         validation_ui(ui, context);
         return;
     }

@@ -82,7 +82,7 @@ fn alpha(material: &Material) -> Vec<Row> {
         AlphaMode::Mask { cutoff } => vec![("Alpha mode", Factor::Words("mask".into())), ("Alpha cutoff", Factor::Number(cutoff))],
         AlphaMode::Blend => vec![("Alpha mode", Factor::Words("blend".into()))],
     };
-    rows.push(("Double sided", yes_or_no(material.double_sided)));
+    rows.push(("Double-sided", yes_or_no(material.double_sided)));
     rows.extend(material.unlit.then(|| ("Unlit", yes_or_no(true))));
     rows
 }

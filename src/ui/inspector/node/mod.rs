@@ -13,7 +13,7 @@ use crate::captions;
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
-use crate::numbers::{counted, grouped};
+use crate::numbers::counted;
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, SelectMode};
@@ -57,8 +57,7 @@ pub fn node_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed:
     name_ui(ui, context, node);
     let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Type", kind);
-    let [index, count] = [model.node(node).source, model.nodes.len()].map(grouped);
-    value_rows::text_ui(ui, "Node", &format!("{index} of {count}"));
+    value_rows::text_ui(ui, "Node index", &model.node(node).source.to_string());
     relatives_ui(ui, context, node);
     references_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
@@ -168,8 +167,7 @@ fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins = context.document.model.skins.iter().enumerate();
     let skins: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let skin_ui = |ui: &mut Ui, label: &str, (i, skin, joint): (usize, &Skin, usize)| {
-        let count = skin.joints.len();
-        value_rows::text_ui(ui, label, &format!("{joint} of {count} in {}", named(skin.name.as_ref(), "skin", i)));
+        value_rows::text_ui(ui, label, &format!("index {joint} in {}", named(skin.name.as_ref(), "skin", i)));
     };
     for (row, skin) in skins.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         skin_ui(ui, if row == 0 { "Joint" } else { "" }, *skin);

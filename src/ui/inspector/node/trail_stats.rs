@@ -83,7 +83,7 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
         ui.weak(label);
         return;
     }
-    let accessible_name = format!("Go to maximum speed: {label}");
+    let accessible_name = format!("Go to max speed: {label}");
     if value_rows::named_link_ui(ui, &label, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
         context.transport.pause();
         playback::seek(context, time);

@@ -199,7 +199,8 @@ struct Toggles<'a> {
     is_hovered: bool,
 }
 
-/// Draws the solo and eye buttons. A button in its default state is shown only while the pointer is over the row.
+/// Draws the solo and eye buttons. An eye in its default state is faint until the pointer is over the row. A solo button in its default
+/// state is shown only while the pointer is over the row.
 fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
     let &Toggles { id, name, curves, rect, is_hovered } = toggles;
     let palette = theme::palette(ui.ctx());
@@ -219,13 +220,11 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
         let color = toggle_color(ui, solo.hovered(), soloed);
         ui.painter().text(solo_rect.center(), Align2::CENTER_CENTER, "S", TextStyle::Small.resolve(ui.style()), color);
     }
-    // Curves are shown by default, so their eye is only a dot until the pointer is over the row.
+    // Curves are shown by default, so their eye is faint until the pointer is over the row.
     match shown {
         false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
         true if is_hovered || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
-        true => {
-            ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
-        }
+        true => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, palette.secondary.gamma_multiply(icons::IDLE_OPACITY)),
     }
     // Alt turns a click on the eye into a solo.
     let alt = ui.input(|input| input.modifiers.alt);
