@@ -78,7 +78,7 @@ pub const LIGHT: Colors = Colors {
     divider: rgb(0xC9CED6),
 };
 
-/// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
+/// The heat map, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
 pub const HEAT: [Rgb; 5] = [rgb(0x2B2F6B), rgb(0x2C7FB8), rgb(0x41B6A6), rgb(0xF2D24B), rgb(0xE8432E)];
 /// The color of weights that are exactly zero and, if every joint has its own color, of vertices that no joint moves. Keep in sync with
 /// heat_map.wgsl.

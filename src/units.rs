@@ -74,7 +74,7 @@ pub struct Units {
 
 /// A transform in the user's units and axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parts {
+pub struct DisplayedTrs {
     pub translation: DVec3,
     pub rotation: DQuat,
     pub scale: DVec3,
@@ -161,10 +161,10 @@ impl Units {
     }
 
     /// Converts a local transform of the file to the user's axes and units.
-    pub fn trs(self, trs: &Trs) -> Parts {
+    pub fn trs(self, trs: &Trs) -> DisplayedTrs {
         let rotation = trs.rotation.as_dquat();
         let scale = trs.scale.as_dvec3();
-        Parts {
+        DisplayedTrs {
             translation: self.position(trs.translation.as_dvec3()),
             rotation: DQuat::from_vec4(self.turned(rotation.xyz()).extend(rotation.w)),
             scale: match self.up {
@@ -196,7 +196,7 @@ fn joined(length: Option<&str>, up: Option<&str>) -> Option<String> {
 }
 
 /// Angles in degrees about the fixed axes X, then Y, then Z. Blender calls this order XYZ.
-pub fn degrees(rotation: DQuat) -> [f64; 3] {
+pub fn euler_degrees(rotation: DQuat) -> [f64; 3] {
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
     // Adding zero avoids "-0".
     [x, y, z].map(|angle| angle.to_degrees() + 0.0)
@@ -206,14 +206,14 @@ pub fn degrees(rotation: DQuat) -> [f64; 3] {
 mod tests {
     use glam::{DQuat, DVec3};
 
-    use super::{LengthUnit, Units, degrees};
+    use super::{LengthUnit, Units, euler_degrees};
 
     #[test]
     fn angles_turn_about_x_then_y_then_z() {
         let [x, y, z] = [20f64, -35.0, 110.0].map(f64::to_radians);
         // Composed by hand rather than by the function under test: the rotation about Z is applied last.
         let rotation = DQuat::from_axis_angle(DVec3::Z, z) * DQuat::from_axis_angle(DVec3::Y, y) * DQuat::from_axis_angle(DVec3::X, x);
-        for (got, wanted) in degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
+        for (got, wanted) in euler_degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
             assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");
         }
     }

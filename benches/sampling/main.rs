@@ -17,7 +17,7 @@ use std::path::Path;
 
 use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
 use sinew::animation::compiled::sample;
-use sinew::animation::crowd::Characters;
+use sinew::animation::crowd::CrowdMembers;
 use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
@@ -102,7 +102,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
             }
         }
         "eight" => {
-            let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; 8], 1);
+            let mut crowd = CrowdMembers::new(context.model, Some(context), vec![glam::Vec3::ZERO; 8], 1);
             (0..frames).for_each(|frame| crowd.pose(context, &times(frame)));
         }
         _ => {
@@ -160,7 +160,7 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
     };
 
     let mut one: Vec<Character> = (0..characters).map(|_| character(context)).collect();
-    let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], 1);
+    let mut crowd = CrowdMembers::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], 1);
 
     let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(context, *time, one));
     let mut eights = |times: &[f64]| crowd.pose(context, times);
@@ -193,7 +193,7 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
 /// Returns the wall time of posing with one thread, divided by the wall time with two threads.
 fn two_threads(context: AnimationContext, characters: usize) -> f64 {
     let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * context.animation.duration).collect();
-    let crowd = |threads| Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
+    let crowd = |threads| CrowdMembers::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
     let mut crowds = [crowd(1), crowd(2)];
     let mut took: [Vec<f64>; 2] = Default::default();
     for _ in 0..21 {

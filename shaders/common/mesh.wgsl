@@ -48,7 +48,7 @@ struct Varyings {
     // Scale of the mesh along the normal, for the thickness of volumes.
     @location(5) scale: f32,
 //end
-//if weights
+//if heat_map
     // Tint of the heat map (heat_map.wgsl).
     @location(6) tint: vec4<f32>,
 //end
@@ -86,7 +86,7 @@ fn varyings(attributes: Attributes, optional_attributes: OptionalAttributes, loc
         // Without normals, the thickness is scaled by the mean of the three axes.
         length(vec4(unit_or_else(select(vec3(0.0), local.normal, has_normals), vec3(0.57735)), 0.0) * matrix),
 //end
-//if weights
+//if heat_map
         vec4(0.0),
 //end
 //if ids
@@ -121,7 +121,7 @@ fn rigid_varyings(attributes: Attributes, optional_attributes: OptionalAttribute
     let instance = instances[i];
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     var out = varyings(attributes, optional_attributes, shape, palette_matrix(instance.palette_base));
-//if weights
+//if heat_map
     out.tint = vertex_tint(vertex, instance, tint(instance, 0u));
 //end
 //if ids
@@ -142,7 +142,7 @@ fn skinned_varyings(
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     let first_weights = first.weights * WEIGHT_UNIT;
     var out = varyings(attributes, optional_attributes, shape, skin_matrix(vertex, instance, first.joints, first_weights));
-//if weights
+//if heat_map
     out.tint = vertex_tint(vertex, instance, skin_tint(vertex, instance, first.joints, first_weights));
 //end
 //if ids
@@ -185,7 +185,7 @@ fn instanced_varyings(attributes: Attributes, optional_attributes: OptionalAttri
     let instance = instances[i / count];
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     var out = varyings(attributes, optional_attributes, shape, times(palette_matrix(instance.palette_base), instance_matrices[i % count]));
-//if weights
+//if heat_map
     out.tint = vertex_tint(vertex, instance, tint(instance, 0u));
 //end
 //if ids

@@ -1,10 +1,10 @@
-// Shades the heat map of joint weights. Has no bindings of its own; reads `weights` (deform.wgsl).
+// Shades a heat map of joint weights, or of the distances of a comparison. Has no bindings of its own; reads `weights` (deform.wgsl).
 //
 // The buffer `weights` holds the morph target weights, then one tint per palette entry. A tint is either (heat, 0, 0, 0), or a linear color
 // and 1. The tint of a vertex is the weighted mean of its joints' tints. Some primitives have one heat per vertex instead of tints. Keep in
 // sync with src/session/inspect/heat_map.rs.
 
-//if weights
+//if heat_map
 // `heats_base` of an instance whose vertices have no heats of their own. Keep in sync with src/render/buffers/palette_pages.rs.
 const NO_HEATS = 0xffffffffu;
 

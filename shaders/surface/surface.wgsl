@@ -95,7 +95,7 @@ fn lit_radiance(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 
 // Returns the displayed color, linear.
 fn surface_color(in: Varyings, base: vec4<f32>, front: bool) -> vec3<f32> {
-//if weights
+//if heat_map
     // In this mode, `unlit` marks lines and points. They have no surface normals, so the direction to the eye replaces the normal. This
     // turns off the darkening towards the rim.
     if (unlit) {

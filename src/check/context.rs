@@ -29,13 +29,13 @@ pub struct CheckContext<'a> {
     /// Possible mistakes in the skin weights of the document.
     pub weights: &'a Faults,
     /// Measures of the rest pose.
-    pub rest: &'a Rest,
+    pub rest: &'a RestMeasures,
 }
 
 /// Measures of the rest pose, and the compiled model for sampling motions. This data is freed after the checks, so that the document does
 /// not keep all its animations in compiled form.
 #[derive(Debug)]
-pub struct Rest {
+pub struct RestMeasures {
     pub compiled: Arc<CompiledModel>,
     /// Size of the largest rig in meters: the diagonal of the box around its joints, or around all nodes if there are no joints. Always
     /// above 0.
@@ -52,7 +52,7 @@ pub struct Rest {
     pub reaches: Vec<Option<f64>>,
 }
 
-impl Rest {
+impl RestMeasures {
     /// Measures the rest pose.
     pub fn new(document: &Document) -> Self {
         let model = &*document.model;

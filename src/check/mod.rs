@@ -24,7 +24,7 @@ use crate::retarget::carry;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks;
 
-use context::{CheckContext, Rest};
+use context::{CheckContext, RestMeasures};
 use finding::{CheckFinding, Findings};
 use keys::{morphs, redundancy, rotation, spikes, steps, times};
 use motion::Budget;
@@ -48,7 +48,7 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
     let own = (!document.model.borrowed.is_empty())
         .then(|| document.with_animations(Arc::new(carry::with_animations((*document.model).clone(), Vec::new()))));
     let document = own.as_ref().unwrap_or(document);
-    let rest = Rest::new(document);
+    let rest = RestMeasures::new(document);
     progress(0.02).then_some(())?;
     let weights = weight_checks::faults(document);
     progress(0.1).then_some(())?;

@@ -151,7 +151,7 @@ pub struct Options {
     pub shadow: Shadow,
     /// Index of a variant of KHR_materials_variants. `None` shows the default materials.
     pub variant: Option<usize>,
-    /// Colors actors by their joint weights, if they have tints.
+    /// Shows the heats and tints of the actors that have them, instead of lit surfaces.
     pub heat_map: bool,
     /// Draws the actors that are ghosts.
     pub onion_skin: bool,

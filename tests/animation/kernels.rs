@@ -5,7 +5,7 @@
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
 use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
 use sinew::animation::compiled::{self, AnimationLayout, CompiledAnimation, sample};
-use sinew::animation::crowd::Characters;
+use sinew::animation::crowd::CrowdMembers;
 use sinew::animation::curve;
 use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
@@ -457,7 +457,7 @@ fn every_kernel_matches_the_reference_for_eight_characters() {
                 // At least eight characters, and usually not a multiple of eight.
                 let count = 8 + seed as usize % 5;
                 let places: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32 * 0.25, 0.0, 0.5)).collect();
-                let mut crowd = Characters::new(&model, Some(context), places.clone(), 2);
+                let mut crowd = CrowdMembers::new(&model, Some(context), places.clone(), 2);
                 let all = times(&mut Random(seed), model.animations[0].duration);
                 for first in 0..12 {
                     let times: Vec<f64> = (0..count).map(|i| all[(first * 5 + i * 7) % all.len()]).collect();
@@ -482,7 +482,7 @@ fn a_large_crowd_poses_the_same_on_several_threads_as_on_one() {
     let context = prepared.context(&model, 0);
     let times: Vec<f64> = (0..1003).map(|i| f64::from(i) * 0.01).collect();
     let posed = |threads| {
-        let mut crowd = Characters::new(&model, Some(context), vec![Vec3::X; times.len()], threads);
+        let mut crowd = CrowdMembers::new(&model, Some(context), vec![Vec3::X; times.len()], threads);
         crowd.pose(context, &times);
         (crowd.palettes, crowd.weights)
     };

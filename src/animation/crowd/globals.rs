@@ -1,4 +1,4 @@
-//! Computes the global matrices and palettes of eight characters, with one character per lane. Writing the palettes turns lanes into rows
+//! Computes the global matrices and palettes of eight members, with one member per lane. Writing the palettes turns lanes into rows
 //! of matrices again.
 // A lane is an index into several arrays at once, and the compiler does not always unroll iterators over them.
 #![allow(clippy::needless_range_loop)]
@@ -11,15 +11,15 @@ use crate::animation::simd::{F32x8, Simd, rotation};
 use super::slots::{LocalForm, NodeSlot};
 use super::{LaneMatrix, LaneOffsets};
 
-/// The palettes of eight characters, or of fewer if not `FULL`, and their offsets.
+/// The palettes of eight members, or of fewer if not `FULL`, and their offsets.
 pub(super) struct LanePalettes<'a, const FULL: bool> {
     palettes: LaneChunksMut<'a, JointMatrix, FULL>,
     offsets: LaneOffsets,
 }
 
 impl<'a, const FULL: bool> LanePalettes<'a, FULL> {
-    /// Takes the palettes of `count` characters with these offsets. `len` is the number of entries per palette. `palettes` begins with the
-    /// palettes of these characters; others may follow.
+    /// Takes the palettes of `count` members with these offsets. `len` is the number of entries per palette. `palettes` begins with the
+    /// palettes of these members; others may follow.
     pub fn new(offsets: &LaneOffsets, count: usize, len: usize, palettes: &'a mut [JointMatrix]) -> Self {
         Self { palettes: LaneChunksMut::new(palettes, len, count), offsets: *offsets }
     }
@@ -129,7 +129,7 @@ fn row_product<S: Simd>(s: S, row: [S::V; 4], b: &[[S::V; 4]; 3]) -> [S::V; 4] {
     out
 }
 
-/// Writes row `r` of eight palette entries, moved by the characters' offsets.
+/// Writes row `r` of eight palette entries, moved by the members' offsets.
 #[inline(always)]
 fn write_row<S: Simd, const FULL: bool>(
     s: S,
@@ -138,7 +138,7 @@ fn write_row<S: Simd, const FULL: bool>(
     offsets: &LaneOffsets,
     entries: &mut LaneChunkElements<JointMatrix, FULL>,
 ) {
-    // Four vectors with one number per character become eight rows with four numbers each.
+    // Four vectors with one number per member become eight rows with four numbers each.
     let rows = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
     for lane in 0..4 {
         entries.lane(lane).rows[r] = s.low(rows[lane]);

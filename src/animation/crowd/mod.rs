@@ -1,9 +1,9 @@
-//! Poses many characters of one model, each at its own time, eight at once with one character per lane.
+//! Poses the members of a crowd: many copies of one model, each at its own time. Eight are posed at once, one per lane.
 //!
-//! In a crowd of 1,000, a character of 24 joints takes about 70 % of the time that it takes when posed alone. Crowds of large rigs wait for
+//! In a crowd of 1,000, a member of 24 joints takes about 70 % of the time that it takes when posed alone. Crowds of large rigs wait for
 //! memory, so they gain nothing (docs/benchmarks.md, "Posing"). `--instances` accepts up to 100,000.
 //!
-//! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that each lane holds one character.
+//! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that each lane holds one member.
 //! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Large crowds are divided among threads,
 //! in multiples of eight.
 
@@ -27,21 +27,21 @@ use super::simd::{self, F32x8, Kernel, Simd};
 use globals::LanePalettes;
 use slots::NodeSlot;
 
-/// Minimum number of palette entries per thread, because starting a thread takes longer than posing a few characters.
+/// Minimum number of palette entries per thread, because starting a thread takes longer than posing a few members.
 const MIN_ENTRIES_PER_THREAD: usize = 20_000;
 
-/// The characters of a crowd and their state, allocated once.
+/// The members of a crowd and their state, allocated once.
 #[derive(Debug, Clone, Default)]
-pub struct Characters {
-    /// The palettes of all characters, of [`Model::palette_len`] matrices each.
+pub struct CrowdMembers {
+    /// The palettes of all members, of [`Model::palette_len`] matrices each.
     pub palettes: Vec<JointMatrix>,
-    /// The morph weights of all characters: all weights of the first character, then those of the next.
+    /// The morph weights of all members: all weights of the first member, then those of the next.
     pub weights: Vec<f32>,
-    /// Offset of each character from the model's own position, in meters.
+    /// Offset of each member from the model's own position, in meters.
     positions: Vec<Vec3>,
-    /// The same offsets, eight characters each.
+    /// The same offsets, eight members each.
     offsets: Vec<LaneOffsets>,
-    /// The cursors of all characters ([`crate::animation::compiled::CompiledAnimation::cursor_count`] each).
+    /// The cursors of all members ([`crate::animation::compiled::CompiledAnimation::cursor_count`] each).
     cursors: Vec<u32>,
     /// The slots of all nodes that move.
     slots: Vec<NodeSlot>,
@@ -49,31 +49,31 @@ pub struct Characters {
     scratches: Vec<LaneScratch>,
 }
 
-/// X, Y and Z of the offsets of eight characters, in meters. Lanes without a character repeat the last one.
+/// X, Y and Z of the offsets of eight members, in meters. Lanes without a member repeat the last one.
 type LaneOffsets = [[f32; 8]; 3];
 
 /// Eight 3x4 matrices by rows.
 type LaneMatrix = [[F32x8; 4]; 3];
 
-/// The buffers in which one thread poses eight characters. Each [`F32x8`] holds one number per character.
+/// The buffers in which one thread poses eight members. Each [`F32x8`] holds one number per member.
 #[derive(Debug, Clone)]
 struct LaneScratch {
     /// Translation, rotation and scale of each node, in model order.
     locals: Vec<[F32x8; 10]>,
     /// The global matrix of each slot, base slots included.
     globals: Vec<LaneMatrix>,
-    /// Pose of a single character, for uncompiled channels.
+    /// Pose of a single member, for uncompiled channels.
     pose: Pose,
 }
 
-impl Characters {
+impl CrowdMembers {
     /// Allocates a crowd and writes the values that the animation never changes.
     ///
-    /// `context` is the animation that all characters play. Without it, only palettes and weights are allocated, for a caller that writes
+    /// `context` is the animation that all members play. Without it, only palettes and weights are allocated, for a caller that writes
     /// them itself.
-    /// `positions` has the offset of each character, in meters. `threads` is the maximum number of threads; small crowds use fewer.
+    /// `positions` has the offset of each member, in meters. `threads` is the maximum number of threads; small crowds use fewer.
     pub fn new(model: &Model, context: Option<AnimationContext>, positions: Vec<Vec3>, threads: usize) -> Self {
-        let mut characters = Self {
+        let mut members = Self {
             palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
             weights: model.rest_weights.repeat(positions.len()),
             offsets: Vec::new(),
@@ -83,9 +83,9 @@ impl Characters {
             positions,
         };
         if let Some(context) = context {
-            characters.prepare(context, threads);
+            members.prepare(context, threads);
         }
-        characters
+        members
     }
 
     /// Writes the values that the animation never changes, and allocates cursors and buffers.
@@ -105,17 +105,17 @@ impl Characters {
         self.scratches = vec![scratch; threads.clamp(1, max_threads)];
     }
 
-    /// Number of characters.
+    /// Number of members.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Returns whether there are no characters.
+    /// Returns whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Poses all characters. `context` must be the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
+    /// Poses all members. `context` must be the one given to [`CrowdMembers::new`]. `times` has one entry per member, in seconds on the
     /// animation's time axis.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, offsets, cursors, slots, scratches } = self;
@@ -146,7 +146,7 @@ impl Characters {
     }
 }
 
-/// The number of elements that one character has in each list.
+/// The number of elements that one member has in each list.
 #[derive(Clone, Copy)]
 struct CharacterSizes {
     /// Palette entries.
@@ -173,7 +173,7 @@ impl LaneScratch {
         let AnimationContext { instructions, schedule, .. } = context;
         let splat = |x: f32| F32x8([x; 8]);
         let locals = rest.locals.iter().map(|local| trs_numbers(local).map(splat)).collect();
-        // Characters with far nodes are posed one by one, so here every base slot is global space.
+        // Members with far nodes are posed one by one, so here every base slot is global space.
         let identity = JointMatrix::IDENTITY.rows.map(|row| row.to_array().map(splat));
         let globals = vec![identity; schedule.base_slots + 2 * schedule.pairs.len()];
         let mut scratch = Self { locals, globals, pose: rest.clone() };
@@ -213,7 +213,7 @@ impl Kernel for StaticKernel<'_> {
     }
 }
 
-/// Returns the offsets of one to eight characters.
+/// Returns the offsets of one to eight members.
 fn lane_offsets(positions: &[Vec3]) -> LaneOffsets {
     let mut offsets = LaneOffsets::default();
     for lane in 0..8 {
@@ -229,16 +229,16 @@ fn trs_numbers(local: &Trs) -> [f32; 10] {
     [tx, ty, tz, x, y, z, w, sx, sy, sz]
 }
 
-/// Poses the characters of one thread.
+/// Poses the members of one thread.
 struct CrowdKernel<'a> {
     context: AnimationContext<'a>,
-    /// See [`Characters::slots`].
+    /// See [`CrowdMembers::slots`].
     slots: &'a [NodeSlot],
-    /// See [`Characters::offsets`].
+    /// See [`CrowdMembers::offsets`].
     offsets: &'a [LaneOffsets],
-    /// Time of each character, in seconds on the animation's time axis.
+    /// Time of each member, in seconds on the animation's time axis.
     times: &'a [f64],
-    /// Palettes, weights and cursors of these characters, one after the other.
+    /// Palettes, weights and cursors of these members, one after the other.
     palettes: &'a mut [JointMatrix],
     weights: &'a mut [f32],
     cursors: &'a mut [u32],
@@ -251,13 +251,13 @@ impl Kernel for CrowdKernel<'_> {
         let sizes = CharacterSizes::new(self.context);
         for (offsets, start) in self.offsets.iter().zip((0..).step_by(8)) {
             let end = (start + 8).min(self.times.len());
-            let characters = sample::EightCharacters {
+            let members = sample::EightMembers {
                 times: &self.times[start..end],
                 cursors: &mut self.cursors[start * sizes.cursors..end * sizes.cursors],
                 weights: &mut self.weights[start * sizes.weights..end * sizes.weights],
                 sizes,
             };
-            sample::sample_eight(s, self.context, characters, self.scratch);
+            sample::sample_eight(s, self.context, members, self.scratch);
             let (count, palettes) = (end - start, &mut self.palettes[start * sizes.palette..]);
             if count == 8 {
                 let palettes = LanePalettes::<true>::new(offsets, count, sizes.palette, palettes);

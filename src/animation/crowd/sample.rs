@@ -1,4 +1,4 @@
-//! Samples an animation for eight characters, each at its own time: local transforms with one character per lane, and morph weights.
+//! Samples an animation for eight members, each at its own time: local transforms with one member per lane, and morph weights.
 // A lane is an index into several arrays at once, and the compiler does not always unroll iterators over them.
 #![allow(clippy::needless_range_loop)]
 
@@ -12,39 +12,39 @@ use crate::model::animation::{Interpolation, Target};
 
 use super::{CharacterSizes, LaneScratch, trs_numbers};
 
-/// Up to eight characters.
-pub(super) struct EightCharacters<'a> {
-    /// The time of each character, in seconds.
+/// Up to eight members.
+pub(super) struct EightMembers<'a> {
+    /// The time of each member, in seconds.
     pub times: &'a [f64],
-    /// The cursors of all characters.
+    /// The cursors of all members.
     pub cursors: &'a mut [u32],
-    /// The morph weights of all characters: all weights of the first character, then those of the next.
+    /// The morph weights of all members: all weights of the first member, then those of the next.
     pub weights: &'a mut [f32],
-    /// The number of elements that one character has in each list.
+    /// The number of elements that one member has in each list.
     pub sizes: CharacterSizes,
 }
 
-/// Writes the animated transforms to `scratch.locals`, and the animated morph weights to `characters.weights`.
+/// Writes the animated transforms to `scratch.locals`, and the animated morph weights to `members.weights`.
 #[inline(always)]
-pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
+pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut members: EightMembers, scratch: &mut LaneScratch) {
     let AnimationContext { animation, compiled, .. } = context;
-    let (count, cursors_per_character) = (characters.times.len(), characters.sizes.cursors);
+    let (count, cursors_per_member) = (members.times.len(), members.sizes.cursors);
     if compiled.separate_count() > 0 {
-        sample_separate(s, context, &mut characters, scratch);
+        sample_separate(s, context, &mut members, scratch);
     }
     if !compiled.uncompiled.is_empty() {
-        sample_uncompiled(context, &mut characters, scratch);
+        sample_uncompiled(context, &mut members, scratch);
     }
-    let EightCharacters { times, cursors, weights, sizes } = characters;
-    let mut weights = LaneWeights { weights, per_character: sizes.weights, count };
+    let EightMembers { times, cursors, weights, sizes } = members;
+    let mut weights = LaneWeights { weights, per_member: sizes.weights, count };
     for (t, timeline) in compiled.timelines.iter().enumerate() {
         let key_times = &animation.key_times[timeline.key_times];
-        // Each character is at its own time, so the search runs once per lane.
+        // Each member is at its own time, so the search runs once per lane.
         let (mut us, mut segments) = ([0.0; 8], [&timeline.coefficients[..timeline.stride]; 8]);
         for lane in 0..8 {
-            // Lanes without a character repeat the last one.
-            let character = lane.min(count - 1);
-            let segment = keyframe::find(key_times, times[character], &mut cursors[character * cursors_per_character + t]);
+            // Lanes without a member repeat the last one.
+            let member = lane.min(count - 1);
+            let segment = keyframe::find(key_times, times[member], &mut cursors[member * cursors_per_member + t]);
             us[lane] = segment.u as f32;
             segments[lane] = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
         }
@@ -60,18 +60,18 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
 
 /// Samples the separate channels, one channel at a time.
 #[inline(always)]
-fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
+fn sample_separate<S: Simd>(s: S, context: AnimationContext, members: &mut EightMembers, scratch: &mut LaneScratch) {
     let compiled = context.compiled;
     let (mut floors, mut remainders) = ([0.0; 8], [0.0; 8]);
     for lane in 0..8 {
-        // Lanes without a character repeat the last one.
-        (floors[lane], remainders[lane]) = split_time(characters.times[lane.min(characters.times.len() - 1)]);
+        // Lanes without a member repeat the last one.
+        (floors[lane], remainders[lane]) = split_time(members.times[lane.min(members.times.len() - 1)]);
     }
     let lanes = LaneTimes { floor: s.load(&floors), remainder: s.load(&remainders) };
     let times = SeparateTimes { floors, lanes };
     // Copy these references out of the structs, because otherwise every store into the transforms would force the compiler to reload them.
-    let (per_character, count, locals) = (characters.sizes.cursors, characters.times.len(), &mut scratch.locals[..]);
-    let mut cursors = LaneChunksMut::<u32, false>::new(characters.cursors, per_character, count);
+    let (per_member, count, locals) = (members.sizes.cursors, members.times.len(), &mut scratch.locals[..]);
+    let mut cursors = LaneChunksMut::<u32, false>::new(members.cursors, per_member, count);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
     for (path, channels) in paths.into_iter().zip(&compiled.separate) {
@@ -98,14 +98,14 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
     }
 }
 
-/// Times of up to eight characters in seconds, as scalars and in lanes.
+/// Times of up to eight members in seconds, as scalars and in lanes.
 struct SeparateTimes<V> {
     /// The largest `f32` not above each time.
     floors: [f32; 8],
     lanes: LaneTimes<V>,
 }
 
-/// Finds the segments of one channel for eight characters. `cursors` are those of the channel.
+/// Finds the segments of one channel for eight members. `cursors` are those of the channel.
 #[inline(always)]
 fn find_segments<'a, S: Simd, const N: usize>(
     s: S,
@@ -114,7 +114,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
     times: &SeparateTimes<S::V>,
     mut cursors: LaneChunkElements<u32, false>,
 ) -> [&'a [f32; N]; 8] {
-    // Each character steps to the next segment if its time has reached it. If the segment of any character is wrong, search the segments of
+    // Each member steps to the next segment if its time has reached it. If the segment of any member is wrong, search the segments of
     // all.
     let mut found = [channel.step(segments, times.floors[0], cursors.lane(0)); 8];
     for lane in 1..8 {
@@ -128,19 +128,19 @@ fn find_segments<'a, S: Simd, const N: usize>(
     found
 }
 
-/// Samples the channels that are read from the file's keys, one character after the other.
+/// Samples the channels that are read from the file's keys, one member after the other.
 #[inline(never)]
-fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
+fn sample_uncompiled(context: AnimationContext, members: &mut EightMembers, scratch: &mut LaneScratch) {
     let AnimationContext { model, animation, compiled, .. } = context;
-    let EightCharacters { times, cursors, weights, sizes } = characters;
+    let EightMembers { times, cursors, weights, sizes } = members;
     let pose = &mut scratch.pose;
     for lane in 0..8 {
-        let character = lane.min(times.len() - 1);
-        let own_weights = &mut weights[character * sizes.weights..(character + 1) * sizes.weights];
+        let member = lane.min(times.len() - 1);
+        let own_weights = &mut weights[member * sizes.weights..(member + 1) * sizes.weights];
         for (i, &channel) in compiled.uncompiled.iter().enumerate() {
-            let cursor = &mut cursors[character * sizes.cursors + compiled.compiled_cursor_count() + i];
-            // Sample as for a single character, then copy weights to the character and transforms to its lane.
-            sample::sample_uncompiled(context, channel, times[character], cursor, pose);
+            let cursor = &mut cursors[member * sizes.cursors + compiled.compiled_cursor_count() + i];
+            // Sample as for a single member, then copy weights to the member and transforms to its lane.
+            sample::sample_uncompiled(context, channel, times[member], cursor, pose);
             match animation.channels[channel].target {
                 Target::Weights(node) => {
                     let range = model.node(node).weights.clone();
@@ -177,16 +177,16 @@ struct LaneBlock<'r, 'a> {
     start: usize,
 }
 
-/// The morph weights of up to eight characters.
+/// The morph weights of up to eight members.
 struct LaneWeights<'a> {
     weights: &'a mut [f32],
-    /// Weights per character.
-    per_character: usize,
-    /// Number of characters.
+    /// Weights per member.
+    per_member: usize,
+    /// Number of members.
     count: usize,
 }
 
-/// Evaluates a block for eight characters. `u` holds the position of each character in its segment, from 0 to 1.
+/// Evaluates a block for eight members. `u` holds the position of each member in its segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
     match (block.block.path, block.block.interpolation) {
@@ -292,7 +292,7 @@ fn slerps<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: 
     }
 }
 
-/// Evaluates a block of morph weights with `N` coefficients per lane, and writes the weights of the characters.
+/// Evaluates a block of morph weights with `N` coefficients per lane, and writes the weights of the members.
 #[inline(always)]
 fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, weights: &mut LaneWeights) {
     let block = lane_block.block;
@@ -303,8 +303,8 @@ fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, 
             let mut values = [0.0; 8];
             s.store(four[lane], &mut values);
             let target = block.targets[half * 4 + lane] as usize;
-            for character in 0..weights.count {
-                weights.weights[character * weights.per_character + target] = values[character];
+            for member in 0..weights.count {
+                weights.weights[member * weights.per_member + target] = values[member];
             }
         }
     }
@@ -337,7 +337,7 @@ fn polynomials<S: Simd, const N: usize, const C: usize>(
     four
 }
 
-/// Returns one coefficient of half a block, that is, of four channels, with one character per lane.
+/// Returns one coefficient of half a block, that is, of four channels, with one member per lane.
 #[inline(always)]
 fn transpose_half<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize, coefficient: usize) -> [S::V; 4] {
     let mut four = [chunk(&coefficients[0][coefficient].0, half * 4); 8];

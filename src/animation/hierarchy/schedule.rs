@@ -91,7 +91,7 @@ pub struct ExtraEntry {
 }
 
 /// Returns for each node whether any animation moves it or one of its ancestors, in model order.
-pub fn moving_nodes(model: &Model) -> Vec<bool> {
+pub fn is_moving_by_node(model: &Model) -> Vec<bool> {
     let mut moving = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
         if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
@@ -113,7 +113,7 @@ impl Schedule {
         let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
         let mut is_given = vec![false; n];
         far_nodes.iter().for_each(|&node| is_given[node] = true);
-        let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
+        let moving = if far_nodes.is_empty() { is_moving_by_node(model) } else { vec![true; n] };
         // Static nodes fill whole blocks, so that moving nodes begin in a new block.
         let mut nodes = pair_nodes(hierarchy, |node| !is_given[node] && !moving[node]);
         nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);

@@ -46,12 +46,7 @@ impl MeshBuffers {
     /// Makes the bind group with a list of instance matrices.
     pub fn group(&self, gpu: &Gpu, layouts: &BindGroupLayouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
         let buffers = [&self.influences, &self.offsets, &self.deltas, instances];
-        let entries: Vec<_> = buffers
-            .iter()
-            .zip(0..)
-            .map(|(buffer, binding)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-            .collect();
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("mesh"), layout: &layouts.mesh, entries: &entries })
+        super::group(gpu, "mesh", &layouts.mesh, buffers.map(wgpu::Buffer::as_entire_binding))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::render::buffers::palette_pages::PageContents;
 use crate::render::material::features::ShaderFeatures;
 use crate::render::model::GpuMaterial;
 use crate::render::model::geometry::{Bindings, GpuPrimitive};
-use crate::render::pipelines::key::{Alpha, Cull, PipelineKey, Role, SurfaceKey, WEIGHTS};
+use crate::render::pipelines::key::{Alpha, Cull, HEAT_MAP, PipelineKey, Role, SurfaceKey};
 
 /// One primitive, its material and its instances. What most draw calls read of the primitive is copied: encoding thousands of draws would
 /// otherwise wait for the memory of as many primitives.
@@ -111,7 +111,7 @@ impl Draw<'_> {
     pub fn base_vertex(&self, key: PipelineKey) -> Option<i32> {
         let reads_vertex_index = matches!(
             key,
-            PipelineKey::Surface(SurfaceKey { role: Role::Wireframe | Role::Picking, .. } | SurfaceKey { shading: WEIGHTS, .. })
+            PipelineKey::Surface(SurfaceKey { role: Role::Wireframe | Role::Picking, .. } | SurfaceKey { shading: HEAT_MAP, .. })
         );
         self.base_vertex.filter(|_| !reads_vertex_index)
     }

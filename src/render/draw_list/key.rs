@@ -6,7 +6,7 @@ use crate::render::material::features::ShaderFeatures;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::winding::Winding;
 use crate::render::picture::Picture;
-use crate::render::pipelines::key::{Alpha, Cull, PointsOrLines, Role, ShadowCasterKey, SurfaceKey, VertexStage, WEIGHTS};
+use crate::render::pipelines::key::{Alpha, Cull, HEAT_MAP, PointsOrLines, Role, ShadowCasterKey, SurfaceKey, VertexStage};
 use crate::render::pipelines::key::{shading_index, tonemap_index};
 use crate::session::view::display::{Lighting, Shading};
 
@@ -86,7 +86,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         lit_by_environment: picture.uses_environment_light(),
         punctual: features.punctual,
         shadowed: features.shadow,
-        shading: if heat_map { WEIGHTS } else { shading_index(options.shading) },
+        shading: if heat_map { HEAT_MAP } else { shading_index(options.shading) },
         tonemap: tonemap_index(options.tonemap),
         attribute_missing: match options.shading {
             _ if heat_map => false,

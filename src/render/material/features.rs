@@ -33,7 +33,7 @@ impl ShaderFeatures {
     /// KHR_materials_pbrSpecularGlossiness.
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
     /// Shows joint weights instead of lit surfaces. Set by the renderer, not by a material.
-    pub const WEIGHTS: Self = Self(1 << 10);
+    pub const HEAT_MAP: Self = Self(1 << 10);
     /// Writes ids instead of colors, for picking. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);
     /// Some joints of the skin mirror triangles and others do not. Set by the renderer, not by a material.
@@ -51,7 +51,7 @@ impl ShaderFeatures {
         ("dispersion", Self::DISPERSION),
         ("diffuse_transmission", Self::DIFFUSE_TRANSMISSION),
         ("specular_glossiness", Self::SPECULAR_GLOSSINESS),
-        ("weights", Self::WEIGHTS),
+        ("heat_map", Self::HEAT_MAP),
         ("ids", Self::IDS),
         ("mixed_winding", Self::MIXED_WINDING),
     ];

@@ -218,7 +218,7 @@ impl SurfaceKey {
         if self.attribute_missing {
             (self.shading, self.unlit) = (UV, false);
         }
-        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
+        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | HEAT_MAP);
         // Shading with plain colors needs no normals, but x-ray mode does.
         if colors_only {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
@@ -227,8 +227,8 @@ impl SurfaceKey {
             (self.lit_by_environment, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
         let mixed_winding = self.features.intersection(ShaderFeatures::MIXED_WINDING);
-        if self.shading == WEIGHTS {
-            self.features = ShaderFeatures::WEIGHTS;
+        if self.shading == HEAT_MAP {
+            self.features = ShaderFeatures::HEAT_MAP;
         } else if matches!(self.shading, ROUGHNESS | SPECULAR) {
             // Metallic-roughness and specular-glossiness materials store these values in different properties.
             self.features = self.features.intersection(ShaderFeatures::SPECULAR_GLOSSINESS);
@@ -284,8 +284,8 @@ const TANGENTS: u8 = shading_index(Shading::Tangents);
 const UV: u8 = shading_index(Shading::Uv);
 const ROUGHNESS: u8 = shading_index(Shading::Roughness);
 const SPECULAR: u8 = shading_index(Shading::Specular);
-/// Shading index of the heat map of joint weights, beyond those of [`Shading`]. Keep in sync with debug_shading.wgsl.
-pub(crate) const WEIGHTS: u8 = 255;
+/// Shading index of the heat map, beyond those of [`Shading`]. Keep in sync with debug_shading.wgsl.
+pub(crate) const HEAT_MAP: u8 = 255;
 
 /// Returns the index of a tone mapping. Keep in sync with tonemap.wgsl.
 pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use crate::animation::compiled::model::AnimationContext;
-use crate::animation::crowd::Characters;
+use crate::animation::crowd::CrowdMembers;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::animation::playback::{self, AtEnd};
 use crate::camera::bounds::Bounds;
@@ -35,7 +35,7 @@ const SPACING_RATIO: f64 = 1.2;
 /// The poses of all members. Buffers are reallocated only when the number of members, their distance or the animation changes.
 #[derive(Debug, Clone, Default)]
 pub struct Crowd {
-    members: Characters,
+    members: CrowdMembers,
     /// The animation that `members` was built for; `None` if members are posed one by one.
     cache_key: Option<usize>,
     /// Time of each member in the animation, in seconds.
@@ -62,7 +62,7 @@ impl Crowd {
         // Buffers depend on the number of members, their distance and the animation, so only a change of these reallocates them.
         if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(single_animation) {
             let positions = (0..count).map(|member| position(member, spacing).as_vec3()).collect();
-            self.members = Characters::new(model, shared, positions, threads());
+            self.members = CrowdMembers::new(model, shared, positions, threads());
             (self.spacing, self.cache_key) = (spacing, shared.and(single_animation));
         }
         if let Some(shared) = shared {

@@ -21,7 +21,7 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
         text += " ...";
     }
     if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {
-        let degrees = units::degrees(Quat::from_xyzw(x, y, z, w).as_dquat()).map(|angle| format!("{angle:.1}\u{00B0}"));
+        let degrees = units::euler_degrees(Quat::from_xyzw(x, y, z, w).as_dquat()).map(|angle| format!("{angle:.1}\u{00B0}"));
         text += &format!("  ({})", degrees.join(" "));
     }
     text

@@ -43,7 +43,7 @@ pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIn
     if model.hierarchy.fixed_local[i].is_none() {
         let parts = units.trs(&posed.local(model, i));
         let (t, r, s) = (parts.translation.as_vec3(), parts.rotation.as_quat(), parts.scale.as_vec3());
-        let [x, y, z] = units::degrees(parts.rotation);
+        let [x, y, z] = units::euler_degrees(parts.rotation);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "translation {} {} {}", t.x, t.y, t.z);
         let _ = writeln!(text, "rotation {} {} {} {}", r.x, r.y, r.z, r.w);

@@ -10,7 +10,7 @@ use crate::session::pose::solve::Posed;
 use crate::ui::actions::keys;
 use crate::ui::context::Context;
 use crate::ui::widgets::value_rows;
-use crate::units::{self, Parts, Units};
+use crate::units::{self, DisplayedTrs, Units};
 
 use crate::ui::inspector::bind_pose;
 use crate::ui::inspector::groups::Group;
@@ -43,9 +43,9 @@ pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: No
 }
 
 /// Draws translation, rotation and scale.
-fn parts_ui(ui: &mut Ui, units: Units, parts: &Parts) {
+fn parts_ui(ui: &mut Ui, units: Units, parts: &DisplayedTrs) {
     value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
-    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
+    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::euler_degrees(parts.rotation), 1);
     value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
     value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
 }
