@@ -8,6 +8,8 @@ pub type Rgb = [u8; 3];
 /// The colors of all that is drawn besides the model: background, skeleton, overlays, text and panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colors {
+    /// Whether the background is light.
+    pub is_light: bool,
     /// The background behind the model.
     pub background: Rgb,
     /// Joints that are not selected.
@@ -42,6 +44,7 @@ pub struct Colors {
 
 /// The colors for a dark background.
 pub const DARK: Colors = Colors {
+    is_light: false,
     background: rgb(0x2A2D33),
     joint: rgb(0xC8CDD5),
     accent: rgb(0x38D1CF),
@@ -61,6 +64,7 @@ pub const DARK: Colors = Colors {
 
 /// The colors for a light background.
 pub const LIGHT: Colors = Colors {
+    is_light: true,
     background: rgb(0xD9DCE1),
     joint: rgb(0x3B4250),
     accent: rgb(0x00706E),

@@ -2,17 +2,19 @@
 
 use std::sync::LazyLock;
 
+use super::texels::Encoding;
+
 /// Returns the side of the next smaller mip level, in pixels.
 pub fn half_size(size: u32) -> u32 {
     (size / 2).max(1)
 }
 
-/// Returns the next smaller mip level as RGBA. `texel` returns the texel at x, y. If `color` is true, the first three channels are
-/// sRGB. Each result is the mean of the texels that it covers: two along each axis, or up to three if a side is odd.
-pub fn halve(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
+/// Returns the next smaller mip level as RGBA. `texel` returns the texel at x, y. Each result is the mean of the texels that it covers: two
+/// along each axis, or up to three if a side is odd.
+pub fn halve(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], encoding: Encoding) -> Vec<u8> {
     let (w, h) = (half_size(width) as usize, half_size(height) as usize);
     let (width, height) = (width as usize, height as usize);
-    let transfer = &*TRANSFER;
+    let (transfer, is_srgb) = (&*TRANSFER, encoding == Encoding::Srgb);
     let mut out = Vec::with_capacity(w * h * 4);
     for y in 0..h {
         let rows = y * height / h..((y + 1) * height).div_ceil(h);
@@ -22,14 +24,14 @@ pub fn halve(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], c
             for row in rows.clone() {
                 for column in columns.clone() {
                     for (channel, (sum, byte)) in sum.iter_mut().zip(texel(column, row)).enumerate() {
-                        *sum += if color && channel < 3 { transfer.linear[usize::from(byte)] } else { f32::from(byte) / 255.0 };
+                        *sum += if is_srgb && channel < 3 { transfer.linear[usize::from(byte)] } else { f32::from(byte) / 255.0 };
                     }
                 }
             }
             let count = (rows.len() * columns.len()) as f32;
             for (channel, sum) in sum.iter().enumerate() {
                 let mean = sum / count;
-                out.push(if color && channel < 3 { transfer.encode(mean) } else { (mean * 255.0 + 0.5) as u8 });
+                out.push(if is_srgb && channel < 3 { transfer.encode(mean) } else { (mean * 255.0 + 0.5) as u8 });
             }
         }
     }
@@ -62,17 +64,17 @@ pub fn halve_weighted_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> 
 }
 
 /// Like [`halve`], for RGBA texels in a slice.
-pub fn halve_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
+pub fn halve_rgba(width: u32, height: u32, rgba: &[u8], encoding: Encoding) -> Vec<u8> {
     if width.is_multiple_of(2) && height.is_multiple_of(2) {
-        return halve_even(width as usize, rgba, color);
+        return halve_even(width as usize, rgba, encoding);
     }
     let texels = rgba.as_chunks::<4>().0;
-    halve(width, height, |x, y| texels[y * width as usize + x], color)
+    halve(width, height, |x, y| texels[y * width as usize + x], encoding)
 }
 
 /// Does the same as [`halve_rgba`], for even sides. Most images have even sides, so this function is optimized: it has no ranges and no
 /// divisions.
-fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
+fn halve_even(width: usize, rgba: &[u8], encoding: Encoding) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
     let mean = |quad: [u8; 4]| ((quad.iter().map(|&byte| u16::from(byte)).sum::<u16>() + 2) / 4) as u8;
@@ -81,9 +83,9 @@ fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
         let (above, below) = rows.split_at(width * 4);
         for (above, below) in above.as_chunks::<8>().0.iter().zip(below.as_chunks::<8>().0) {
             let quad = |channel: usize| [above[channel], above[4 + channel], below[channel], below[4 + channel]];
-            let shade = |channel: usize| match color {
-                true => transfer.encode(quad(channel).map(light).iter().sum::<f32>() / 4.0),
-                false => mean(quad(channel)),
+            let shade = |channel: usize| match encoding {
+                Encoding::Srgb => transfer.encode(quad(channel).map(light).iter().sum::<f32>() / 4.0),
+                Encoding::Linear => mean(quad(channel)),
             };
             out.extend([shade(0), shade(1), shade(2), mean(quad(3))]);
         }

@@ -102,11 +102,27 @@ impl BlockFormats {
     }
 }
 
+/// How the first three channels of RGBA texels encode light. Alpha is always linear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// Colors (IEC 61966-2-1), which are averaged as linear light.
+    #[default]
+    Srgb,
+    /// Data, which is averaged as it is.
+    Linear,
+}
+
+impl Encoding {
+    /// The encoding of a texture of colors, or of data.
+    pub fn new(is_color: bool) -> Self {
+        if is_color { Self::Srgb } else { Self::Linear }
+    }
+}
+
 /// Options of decoding an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeOptions {
-    /// Whether texels are sRGB colors, to be averaged as linear light.
-    pub color: bool,
+    pub encoding: Encoding,
     /// Whether the smaller levels of a file are decoded, too.
     pub mipmaps: bool,
     /// Block formats that the device supports. KTX2 textures are decoded to one of them if possible.
@@ -118,6 +134,6 @@ pub struct DecodeOptions {
 impl Default for DecodeOptions {
     /// Returns the options for RGBA colors with all levels, of any size.
     fn default() -> Self {
-        Self { color: true, mipmaps: true, blocks: BlockFormats::default(), max_size: u32::MAX }
+        Self { encoding: Encoding::Srgb, mipmaps: true, blocks: BlockFormats::default(), max_size: u32::MAX }
     }
 }

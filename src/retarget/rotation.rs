@@ -100,21 +100,25 @@ impl Plan {
         let is_joint = target.joints();
         let has_skins = is_joint.contains(&true);
         let pairs: Vec<_> = binding.pairs.iter().copied().filter(|pair| !has_skins || is_joint[pair.target.index()]).collect();
-        // The suffixes _s and _t stand for source and target.
-        let [globals_s, globals_t] = [rest_globals(source), rest_globals(target)];
-        let [rotations_s, rotations_t] = [rest_global_rotations(source), rest_global_rotations(target)];
+        let [source_globals, target_globals] = [rest_globals(source), rest_globals(target)];
+        let [source_rotations, target_rotations] = [rest_global_rotations(source), rest_global_rotations(target)];
         let skeleton = Skeleton::new(source, target, &pairs);
-        let [positions_s, positions_t]: [Vec<DVec3>; 2] = [
-            pairs.iter().map(|pair| globals_s[pair.source.index()].translation).collect(),
-            pairs.iter().map(|pair| globals_t[pair.target.index()].translation).collect(),
+        let [source_positions, target_positions]: [Vec<DVec3>; 2] = [
+            pairs.iter().map(|pair| source_globals[pair.source.index()].translation).collect(),
+            pairs.iter().map(|pair| target_globals[pair.target.index()].translation).collect(),
         ];
         let directions = skeleton.parents_and_children().filter_map(|[parent, child]| {
-            Some([direction(positions_s[parent], positions_s[child])?, direction(positions_t[parent], positions_t[child])?])
+            Some([
+                direction(source_positions[parent], source_positions[child])?,
+                direction(target_positions[parent], target_positions[child])?,
+            ])
         });
         let facing = facing(&directions.collect::<Vec<_>>());
-        let facing_positions_s: Vec<DVec3> = positions_s.iter().map(|position| facing * *position).collect();
-        let aligned = if align_rest { skeleton.aligned(&facing_positions_s, &positions_t) } else { vec![DQuat::IDENTITY; pairs.len()] };
-        let extents = [extent(&globals_s, pairs.iter().map(|pair| pair.source)), extent(&globals_t, pairs.iter().map(|pair| pair.target))];
+        let facing_source_positions: Vec<DVec3> = source_positions.iter().map(|position| facing * *position).collect();
+        let aligned =
+            if align_rest { skeleton.aligned(&facing_source_positions, &target_positions) } else { vec![DQuat::IDENTITY; pairs.len()] };
+        let extents =
+            [extent(&source_globals, pairs.iter().map(|pair| pair.source)), extent(&target_globals, pairs.iter().map(|pair| pair.target))];
         let mut joints: Vec<Joint> = pairs
             .iter()
             .enumerate()
@@ -124,19 +128,19 @@ impl Plan {
                 movement: match skeleton.followed_joint(i) {
                     _ if skeleton.travels[i] => Movement::Travel,
                     Some(leader) => {
-                        let position = local_point(&globals_t[pairs[leader].target.index()], positions_t[i]);
+                        let position = local_point(&target_globals[pairs[leader].target.index()], target_positions[i]);
                         Movement::Follow { leader, position }
                     }
                     None => Movement::None,
                 },
-                source_inverse: rotations_s[pair.source.index()].rotation.conjugate(),
-                target_rest: aligned[i] * rotations_t[pair.target.index()].rotation,
-                source_position: positions_s[i],
-                target_position: positions_t[i],
+                source_inverse: source_rotations[pair.source.index()].rotation.conjugate(),
+                target_rest: aligned[i] * target_rotations[pair.target.index()].rotation,
+                source_position: source_positions[i],
+                target_position: target_positions[i],
                 plan_index: 0,
             })
             .collect();
-        let ratio = size_ratio(skeleton.hips, [&facing_positions_s, &positions_t], extents);
+        let ratio = size_ratio(skeleton.hips, [&facing_source_positions, &target_positions], extents);
         let nodes = plan_nodes(target, &joints);
         let order = pose_order(&nodes, &mut joints);
         Self { nodes, order, joints, facing, ratio }

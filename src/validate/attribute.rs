@@ -2,7 +2,7 @@
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use crate::validate::subject::{Accessor, AccessorLayout, Subject, ValueRule, format};
+use crate::validate::context::{Accessor, AccessorLayout, ValidationContext, ValueRule, format};
 
 /// An attribute of a primitive, or of one of its morph targets.
 pub struct Attribute<'a> {
@@ -40,29 +40,29 @@ pub fn is_known(name: &str, in_morph_target: bool) -> bool {
 }
 
 /// Checks that an attribute's accessor has the format, bounds and alignment that glTF requires, and notes the rule for its values.
-pub fn check(subject: &mut Subject, attribute: &Attribute) {
-    let Some(accessor) = subject.accessors.get(attribute.accessor).cloned() else { return };
+pub fn check(context: &mut ValidationContext, attribute: &Attribute) {
+    let Some(accessor) = context.accessors.get(attribute.accessor).cloned() else { return };
     let pointer = attribute.pointer;
     if attribute.name == "POSITION" && !accessor.has_bounds && accessor.layout.is_some() {
         let message = "Accessors of positions must have min and max.";
-        subject.error("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
+        context.error("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
     }
     let Some(layout) = accessor.layout else { return };
-    if !has_allowed_format(subject, attribute, &accessor, layout) {
+    if !has_allowed_format(context, attribute, &accessor, layout) {
         let message = format!("{} cannot be {}.", attribute.name, format(&accessor));
-        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", pointer, message);
+        context.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", pointer, message);
     } else if let Some(rule) = rule(attribute, layout) {
-        subject.value_rules.push((attribute.accessor, rule, pointer.to_owned()));
+        context.value_rules.push((attribute.accessor, rule, pointer.to_owned()));
     }
     if attribute.name.starts_with('_') && layout.component == ComponentType::U32 {
         let message = "Vertex attributes must not be 32-bit integers.";
-        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", pointer, message);
+        context.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", pointer, message);
     }
     // Without a stride, elements follow each other directly, so their size must keep them aligned.
-    let tight = subject.view_of(&accessor).filter(|view| view.stride.is_none()).map_or(0, |_| layout.tight_stride());
+    let tight = context.view_of(&accessor).filter(|view| view.stride.is_none()).map_or(0, |_| layout.tight_stride());
     if !accessor.offset.is_multiple_of(4) || !tight.is_multiple_of(4) {
         let message = "Vertex attributes must begin at multiples of 4 bytes.";
-        subject.error("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", pointer, message);
+        context.error("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", pointer, message);
     }
 }
 
@@ -78,9 +78,9 @@ fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
 }
 
 /// Returns whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more formats.
-fn has_allowed_format(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
+fn has_allowed_format(context: &ValidationContext, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
-    let is_quantized = subject.uses("KHR_mesh_quantization");
+    let is_quantized = context.uses("KHR_mesh_quantization");
     let (component, normalized) = (layout.component, accessor.normalized);
     let float = component == C::F32 && !normalized;
     let small_unsigned = matches!(component, C::U8 | C::U16);

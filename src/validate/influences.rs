@@ -10,38 +10,38 @@ use crate::asset::file::bytes::Bytes;
 use crate::numbers::{agreeing, counted, three_digits};
 
 use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS};
+use crate::validate::context::{AccessorLayout, ValidationContext};
 use crate::validate::read;
-use crate::validate::subject::{AccessorLayout, Subject};
 
 /// Checks the indices of all primitives, and the influences of those that are drawn with a skin.
-pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
+pub fn check(context: &mut ValidationContext, views: &[Option<Bytes>], budget: &mut Budget) {
     // A mesh may be drawn with several skins. If the joints exist in the skin with the fewest joints, they exist in all skins.
-    let shortest = shortest_skins(subject);
+    let shortest = shortest_skins(context);
     let mut indices = Indices { views, stats_by_accessor: HashMap::new() };
     // Primitives often share their influences. Each combination of influences and skin is checked once.
     let mut checked_combinations = HashSet::new();
-    for (mesh, json) in subject.list("meshes").iter().enumerate() {
+    for (mesh, json) in context.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
             let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
             let Some(attributes) = json.get("attributes") else { continue };
-            let vertices = subject.accessor(attributes, "POSITION").and_then(|(_, accessor)| Some(accessor.layout?.count));
+            let vertices = context.accessor(attributes, "POSITION").and_then(|(_, accessor)| Some(accessor.layout?.count));
             let Some(vertices) = vertices else { continue };
-            indices.check(subject, json, vertices, budget, &format!("{pointer}/indices"));
+            indices.check(context, json, vertices, budget, &format!("{pointer}/indices"));
             let Some(&(skin, joints)) = shortest.get(&mesh) else { continue };
-            let Some(sets) = InfluenceSets::new(subject, attributes, vertices) else { continue };
+            let Some(sets) = InfluenceSets::new(context, attributes, vertices) else { continue };
             if !sets.0.is_empty() && checked_combinations.insert((sets.0.clone(), joints)) {
-                sets.check(subject, views, budget, SkinLimit { skin, joints, pointer: &format!("{pointer}/attributes") });
+                sets.check(context, views, budget, SkinLimit { skin, joints, pointer: &format!("{pointer}/attributes") });
             }
         }
     }
 }
 
 /// For each mesh, the skin with the fewest joints among the skins that the mesh is drawn with, and its number of joints.
-fn shortest_skins(subject: &Subject) -> HashMap<usize, (usize, u64)> {
+fn shortest_skins(context: &ValidationContext) -> HashMap<usize, (usize, u64)> {
     let mut shortest: HashMap<usize, (usize, u64)> = HashMap::new();
-    for node in subject.list("nodes") {
+    for node in context.list("nodes") {
         let (Some(mesh), Some(skin)) = (read::index(node, "mesh"), read::index(node, "skin")) else { continue };
-        let joints = subject.list("skins").get(skin).map_or(0, |skin| read::list(skin, "joints").len() as u64);
+        let joints = context.list("skins").get(skin).map_or(0, |skin| read::list(skin, "joints").len() as u64);
         if joints > 0 && shortest.get(&mesh).is_none_or(|&(_, min)| joints < min) {
             shortest.insert(mesh, (skin, joints));
         }
@@ -70,12 +70,12 @@ struct Indices<'a> {
 
 impl Indices<'_> {
     /// Checks the indices of a primitive that has `vertices` vertices.
-    fn check(&mut self, subject: &mut Subject, primitive: &Value, vertices: u64, budget: &mut Budget, pointer: &str) {
-        let Some((index, _)) = subject.accessor(primitive, "indices") else { return };
+    fn check(&mut self, context: &mut ValidationContext, primitive: &Value, vertices: u64, budget: &mut Budget, pointer: &str) {
+        let Some((index, _)) = context.accessor(primitive, "indices") else { return };
         let stats = match self.stats_by_accessor.get(&index) {
             Some(&stats) => stats,
             None => {
-                let elements = Elements::new(subject, self.views, index, budget);
+                let elements = Elements::new(context, self.views, index, budget);
                 let stats = elements.filter(|elements| elements.layout.shape == Type::Scalar).map(|elements| index_stats(&elements));
                 self.stats_by_accessor.insert(index, stats);
                 stats
@@ -85,17 +85,17 @@ impl Indices<'_> {
         if stats.greatest >= vertices {
             let (are, vertices) = (agreeing(vertices as usize, "is", "are"), counted(vertices as usize, "vertex"));
             let message = format!("Index {} refers to vertex {}, but there {are} {vertices}.", stats.greatest_element, stats.greatest);
-            subject.error("ACCESSOR_INDEX_OOB", pointer, message);
+            context.error("ACCESSOR_INDEX_OOB", pointer, message);
         }
         if stats.has_restart {
             let message = "The maximum value of the index type is primitive restart, which glTF does not allow.";
-            subject.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message);
+            context.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message);
         }
         let is_triangles = primitive.get("mode").is_none_or(|mode| mode == 4);
         if stats.degenerate > 0 && is_triangles {
             let (triangles, use_it) = (counted(stats.degenerate, "triangle"), agreeing(stats.degenerate, "uses", "use"));
             let message = format!("{triangles} {use_it} a vertex twice; {} invisible.", agreeing(stats.degenerate, "it is", "they are"));
-            subject.info("ACCESSOR_INDEX_TRIANGLE_DEGENERATE", pointer, message);
+            context.info("ACCESSOR_INDEX_TRIANGLE_DEGENERATE", pointer, message);
         }
     }
 }
@@ -149,11 +149,11 @@ struct InfluenceFaults {
 
 impl InfluenceSets {
     /// The sets of a primitive. `None` if their counts or formats are wrong, which other checks report.
-    fn new(subject: &Subject, attributes: &Value, vertices: u64) -> Option<Self> {
+    fn new(context: &ValidationContext, attributes: &Value, vertices: u64) -> Option<Self> {
         let mut sets = Vec::new();
         while let (Some((joints, joint_accessor)), Some((weights, weight_accessor))) = (
-            subject.accessor(attributes, &format!("JOINTS_{}", sets.len())),
-            subject.accessor(attributes, &format!("WEIGHTS_{}", sets.len())),
+            context.accessor(attributes, &format!("JOINTS_{}", sets.len())),
+            context.accessor(attributes, &format!("WEIGHTS_{}", sets.len())),
         ) {
             let (joint_layout, weight_layout) = (joint_accessor.layout?, weight_accessor.layout?);
             let fits = |layout: AccessorLayout| layout.count == vertices && layout.shape == Type::Vec4;
@@ -165,8 +165,8 @@ impl InfluenceSets {
     }
 
     /// Checks all vertices: joints exist and are distinct, weights are not negative and sum to 1.
-    fn check(&self, subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget, skin: SkinLimit) {
-        let mut elements = |accessor| Elements::new(subject, views, accessor, budget);
+    fn check(&self, context: &mut ValidationContext, views: &[Option<Bytes>], budget: &mut Budget, skin: SkinLimit) {
+        let mut elements = |accessor| Elements::new(context, views, accessor, budget);
         let sets = self.0.iter().map(|&(joints, weights)| Some((elements(joints)?, elements(weights)?)));
         let Some(sets) = sets.collect::<Option<Vec<_>>>() else { return };
         let mut faults = vec![InfluenceFaults::default(); sets.len()];
@@ -205,39 +205,39 @@ impl InfluenceSets {
                 (uneven, worst) = (uneven + 1, worst.max(deviation));
             }
         }
-        report(subject, &faults, uneven, worst, &skin);
+        report(context, &faults, uneven, worst, &skin);
     }
 }
 
 /// Reports the faults of each set. The sum of weights concerns all sets of the primitive.
-fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst: f64, skin: &SkinLimit) {
+fn report(context: &mut ValidationContext, faults: &[InfluenceFaults], uneven: u64, worst: f64, skin: &SkinLimit) {
     for (set, faults) in faults.iter().enumerate() {
         let (joints, weights) = (format!("{}/JOINTS_{set}", skin.pointer), format!("{}/WEIGHTS_{set}", skin.pointer));
         if faults.outside > 0 {
             let exist = agreeing(faults.outside as usize, "index does", "indices do");
             let joint_count = counted(skin.joints as usize, "joint");
             let message = format!("{} joint {exist} not exist in skin {}, which has {joint_count}.", faults.outside, skin.skin);
-            subject.error("ACCESSOR_JOINTS_INDEX_OOB", &joints, message);
+            context.error("ACCESSOR_JOINTS_INDEX_OOB", &joints, message);
         }
         if faults.duplicate > 0 {
             let are = agreeing(faults.duplicate as usize, "is", "are");
             let message = format!("{} {are} used twice by a vertex.", counted(faults.duplicate as usize, "joint"));
-            subject.error("ACCESSOR_JOINTS_INDEX_DUPLICATE", &joints, message);
+            context.error("ACCESSOR_JOINTS_INDEX_DUPLICATE", &joints, message);
         }
         if faults.unweighted > 0 {
             let have = agreeing(faults.unweighted as usize, "index has", "indices have");
             let message = format!("{} joint {have} weight 0; such indices should be 0.", faults.unweighted);
-            subject.warning("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", &joints, message);
+            context.warning("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", &joints, message);
         }
         if faults.negative > 0 {
             let are = agreeing(faults.negative as usize, "is negative; it is", "are negative; they are");
             let message = format!("{} {are} replaced by 0.", counted(faults.negative as usize, "weight"));
-            subject.error("ACCESSOR_WEIGHTS_NEGATIVE", &weights, message);
+            context.error("ACCESSOR_WEIGHTS_NEGATIVE", &weights, message);
         }
         if uneven > 0 {
             let vertices = counted(uneven as usize, "vertex");
             let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {}).", three_digits(worst));
-            subject.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
+            context.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
         }
     }
 }

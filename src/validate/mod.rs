@@ -15,6 +15,7 @@
 mod accessor;
 mod animation;
 mod attribute;
+mod context;
 mod file;
 mod influences;
 mod material;
@@ -23,7 +24,6 @@ mod node;
 mod read;
 mod schema;
 mod skin;
-mod subject;
 mod texture;
 
 use std::collections::{HashMap, HashSet};
@@ -46,11 +46,11 @@ use crate::paths::folder_of;
 
 use accessor::elements::Budget;
 use accessor::{data, usage};
+use context::ValidationContext;
 use file::glb::{self, Chunks};
 use file::resource;
 use schema::{declared, shape};
 use skin::Skinning;
-use subject::Subject;
 
 /// The format that the extension of a file name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,33 +125,33 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
     progress(0.1).then_some(())?;
     // These checks look only at the JSON.
-    let mut subject = Subject::new(&root, glb::is_glb(file.as_slice()), findings);
-    declared::check(&mut subject);
-    accessor::check(&mut subject);
-    usage::check(&mut subject);
-    mesh::check(&mut subject);
+    let mut context = ValidationContext::new(&root, glb::is_glb(file.as_slice()), findings);
+    declared::check(&mut context);
+    accessor::check(&mut context);
+    usage::check(&mut context);
+    mesh::check(&mut context);
     let skinning = Skinning::new(&root);
-    node::check(&mut subject, &skinning);
-    skin::check(&mut subject, &skinning);
-    animation::check(&mut subject, &skinning);
-    material::check(&mut subject);
+    node::check(&mut context, &skinning);
+    skin::check(&mut context, &skinning);
+    animation::check(&mut context, &skinning);
+    material::check(&mut context);
 
     progress(0.3).then_some(())?;
     // These checks read bytes.
     let mut files = Files::new(folder, u64::MAX);
-    resource::read_buffers(&mut subject, bin, &mut files);
-    let views = resource::read_views(&subject);
-    resource::check_images(&mut subject, &mut files, &views);
+    resource::read_buffers(&mut context, bin, &mut files);
+    let views = resource::read_views(&context);
+    resource::check_images(&mut context, &mut files, &views);
     progress(0.5).then_some(())?;
-    let mut budget = Budget::new(&subject);
-    data::check(&mut subject, &views, &mut budget);
+    let mut budget = Budget::new(&context);
+    data::check(&mut context, &views, &mut budget);
     progress(0.8).then_some(())?;
-    influences::check(&mut subject, &views, &mut budget);
+    influences::check(&mut context, &views, &mut budget);
     if budget.is_exceeded() {
         let message = "The accessors have too many values: not all were checked.";
-        subject.info("CHECK_INCOMPLETE", "", message);
+        context.info("CHECK_INCOMPLETE", "", message);
     }
-    Some(subject.findings.finish())
+    Some(context.findings.finish())
 }
 
 /// The parsed JSON. `None`, with a finding, if it is invalid.

@@ -5,52 +5,52 @@ use serde_json::Value;
 
 use crate::numbers::{counted, three_digits};
 use crate::validate::accessor::data::QUATERNION_LENGTH_TOLERANCE;
+use crate::validate::context::ValidationContext;
 use crate::validate::read;
 use crate::validate::skin::Skinning;
-use crate::validate::subject::Subject;
 
 /// Checks all nodes, then all scenes.
-pub fn check(subject: &mut Subject, skinning: &Skinning) {
-    for (index, json) in subject.list("nodes").iter().enumerate() {
+pub fn check(context: &mut ValidationContext, skinning: &Skinning) {
+    for (index, json) in context.list("nodes").iter().enumerate() {
         let pointer = format!("/nodes/{index}");
-        check_transform(subject, json, &pointer);
-        check_contents(subject, json, &pointer);
-        check_skin(subject, index, json, skinning);
+        check_transform(context, json, &pointer);
+        check_contents(context, json, &pointer);
+        check_skin(context, index, json, skinning);
     }
-    check_parents(subject, skinning);
-    check_mesh_weights(subject);
-    for (index, json) in subject.list("scenes").iter().enumerate() {
+    check_parents(context, skinning);
+    check_mesh_weights(context);
+    for (index, json) in context.list("scenes").iter().enumerate() {
         for (position, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
             let message =
                 format!("Node {node} has a parent, but a scene may list only root nodes. The node is shown with its descendants.");
-            subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{position}"), message);
+            context.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{position}"), message);
         }
     }
 }
 
 /// Checks the rotation and the matrix of a node.
-fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
+fn check_transform(context: &mut ValidationContext, json: &Value, pointer: &str) {
     if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
         let length = (x * x + y * y + z * z + w * w).sqrt();
         // The schema check reports numbers out of range.
         if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE {
             let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
             let message = format!("The rotation has length {}; {used}.", three_digits(length));
-            subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), message);
+            context.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), message);
         }
     }
     let Some(matrix) = read::numbers::<16>(json, "matrix") else { return };
     let pointer = format!("{pointer}/matrix");
     if ["translation", "rotation", "scale"].iter().any(|key| json.get(key).is_some()) {
         let message = "The node has both a matrix and translation, rotation or scale; the matrix is used.";
-        subject.error("NODE_MATRIX_TRS", &pointer, message);
+        context.error("NODE_MATRIX_TRS", &pointer, message);
     }
     let matrix = DMat4::from_cols_array(&matrix);
     if matrix == DMat4::IDENTITY {
-        subject.info("NODE_MATRIX_DEFAULT", &pointer, "The matrix is the identity; omit it instead.");
+        context.info("NODE_MATRIX_DEFAULT", &pointer, "The matrix is the identity; omit it instead.");
     } else if !is_trs(&matrix) {
         let message = "The matrix cannot be decomposed into translation, rotation and scale; it is used with the last row 0, 0, 0, 1.";
-        subject.error("NODE_MATRIX_NON_TRS", &pointer, message);
+        context.error("NODE_MATRIX_NON_TRS", &pointer, message);
     }
 }
 
@@ -66,72 +66,72 @@ fn is_trs(matrix: &DMat4) -> bool {
 
 /// Checks that a node with a skin or weights has a mesh, that the document has a list of lights if the node has a light, and that the
 /// node's weights are as many as the morph targets.
-fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
+fn check_contents(context: &mut ValidationContext, json: &Value, pointer: &str) {
     for key in ["skin", "weights"].into_iter().filter(|key| json.get(key).is_some() && read::index(json, "mesh").is_none()) {
         let message = format!("The node has `{key}`, but no mesh.");
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/{key}"), message);
+        context.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/{key}"), message);
     }
-    if subject.lacks_root_extension("KHR_lights_punctual") && read::extension(json, "KHR_lights_punctual").is_some() {
+    if context.lacks_root_extension("KHR_lights_punctual") && read::extension(json, "KHR_lights_punctual").is_some() {
         let message = "The node has a light, but the document has no KHR_lights_punctual with a list of lights.";
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/extensions/KHR_lights_punctual"), message);
+        context.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/extensions/KHR_lights_punctual"), message);
     }
-    let Some(mesh) = read::index(json, "mesh").and_then(|mesh| subject.list("meshes").get(mesh)) else { return };
+    let Some(mesh) = read::index(json, "mesh").and_then(|mesh| context.list("meshes").get(mesh)) else { return };
     let Some(primitive) = read::list(mesh, "primitives").first() else { return };
     let targets = read::list(primitive, "targets").len();
     if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != targets) {
         let [weights, targets] = [counted(weights.len(), "weight"), counted(targets, "morph target")];
         let message = format!("{weights} for {targets}: excess ones are ignored, missing ones are 0.");
-        subject.error("NODE_WEIGHTS_INVALID", &format!("{pointer}/weights"), message);
+        context.error("NODE_WEIGHTS_INVALID", &format!("{pointer}/weights"), message);
     }
 }
 
 /// Reports the weights of a mesh if they have no effect, because all nodes with the mesh have their own weights.
-fn check_mesh_weights(subject: &mut Subject) {
-    let meshes = subject.list("meshes");
+fn check_mesh_weights(context: &mut ValidationContext) {
+    let meshes = context.list("meshes");
     let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
-    for node in subject.list("nodes") {
+    for node in context.list("nodes") {
         let Some(mesh) = read::index(node, "mesh").filter(|&mesh| mesh < meshes.len()) else { continue };
         used[mesh] = true;
         needed[mesh] |= node.get("weights").is_none();
     }
     for (index, _) in meshes.iter().enumerate().filter(|(index, mesh)| mesh.get("weights").is_some() && used[*index] && !needed[*index]) {
         let message = "All nodes with this mesh have their own weights.";
-        subject.info("UNUSED_MESH_WEIGHTS", &format!("/meshes/{index}/weights"), message);
+        context.info("UNUSED_MESH_WEIGHTS", &format!("/meshes/{index}/weights"), message);
     }
 }
 
 /// Reports a node that is empty and unused, and compares the skin of the node with its mesh and its transform.
-fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
+fn check_skin(context: &mut ValidationContext, index: usize, json: &Value, skinning: &Skinning) {
     let pointer = format!("/nodes/{index}");
-    let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
+    let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < context.list(array).len());
     let has_object = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(refers_to);
     // An empty node may still serve as a joint, or move through an animation.
     let is_empty = !has_object && json.get("extensions").is_none() && json.get("extras").is_none();
     if is_empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
-        subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
+        context.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
     // Compare mesh and skin. Broken references are reported elsewhere.
     let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
-    let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
+    let skin = read::index(json, "skin").filter(|&skin| skin < context.list("skins").len());
     match (skin, is_skinned) {
         (Some(_), false) => {
             let message = "The node has a skin, but its mesh has no joints; it is drawn at the node.";
-            return subject.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &pointer, message);
+            return context.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &pointer, message);
         }
         (None, true) => {
             let message = "The node's mesh has joints, but the node has no skin; the mesh is drawn at the node.";
-            return subject.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &pointer, message);
+            return context.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &pointer, message);
         }
         (Some(_), true) => {}
         (None, false) => return,
     }
     if skinning.parent(index).is_some() {
         let message = "The parents of this node do not move its mesh, which follows the joints.";
-        subject.warning("NODE_SKINNED_MESH_NON_ROOT", &pointer, message);
+        context.warning("NODE_SKINNED_MESH_NON_ROOT", &pointer, message);
     }
     if has_transform(json) {
         let message = "The node's own transform does not move its mesh, which follows the joints.";
-        subject.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &pointer, message);
+        context.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &pointer, message);
     }
 }
 
@@ -145,20 +145,20 @@ fn has_transform(json: &Value) -> bool {
 }
 
 /// Checks that every node has at most one parent, and that none is its own ancestor.
-fn check_parents(subject: &mut Subject, skinning: &Skinning) {
-    let nodes = subject.list("nodes");
+fn check_parents(context: &mut ValidationContext, skinning: &Skinning) {
+    let nodes = context.list("nodes");
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, json) in nodes.iter().enumerate() {
         for (position, child) in read::indices(json, "children").filter(|(_, child)| *child < nodes.len()) {
             let previous = parents[child].replace(parent);
             if let Some(previous) = previous.filter(|previous| *previous != parent) {
                 let message = format!("Node {child} is already a child of node {previous}.");
-                subject.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{position}"), message);
+                context.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{position}"), message);
             }
         }
     }
     for node in skinning.on_loops() {
         let message = format!("Node {node} is its own ancestor; the loop is cut.");
-        subject.error("NODE_LOOP", &format!("/nodes/{node}"), message);
+        context.error("NODE_LOOP", &format!("/nodes/{node}"), message);
     }
 }

@@ -7,8 +7,8 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::numbers::{agreeing, counted};
+use crate::validate::context::{ValidationContext, ValueRule, format};
 use crate::validate::read;
-use crate::validate::subject::{Subject, ValueRule, format};
 
 /// The positions of a node and its descendants in depth-first order. A node is an ancestor of another if its span contains the position of
 /// the other.
@@ -144,64 +144,64 @@ fn spans(parents: &[Option<usize>]) -> Vec<Option<NodeSpan>> {
 }
 
 /// Checks all skins.
-pub fn check(subject: &mut Subject, skinning: &Skinning) {
-    for (index, json) in subject.list("skins").iter().enumerate() {
+pub fn check(context: &mut ValidationContext, skinning: &Skinning) {
+    for (index, json) in context.list("skins").iter().enumerate() {
         let pointer = format!("/skins/{index}");
         let joints: Vec<usize> =
             read::indices(json, "joints").map(|(_, joint)| joint).filter(|&joint| joint < skinning.parents.len()).collect();
-        check_root(subject, json, &joints, skinning, &pointer);
-        check_matrices(subject, json, &format!("{pointer}/inverseBindMatrices"));
+        check_root(context, json, &joints, skinning, &pointer);
+        check_matrices(context, json, &format!("{pointer}/inverseBindMatrices"));
     }
-    check_scenes(subject, skinning);
+    check_scenes(context, skinning);
 }
 
 /// Checks that all joints are below one root, and below the skin's `skeleton` if it has one.
-fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &Skinning, pointer: &str) {
+fn check_root(context: &mut ValidationContext, json: &Value, joints: &[usize], skinning: &Skinning, pointer: &str) {
     let first_root = joints.first().map(|&joint| skinning.root(joint));
     let is_listed = !read::list(json, "joints").is_empty();
     if is_listed && (first_root.is_none() || joints.iter().any(|&joint| Some(skinning.root(joint)) != first_root)) {
         let message = "The joints have no common root; each part moves with its own root.";
-        subject.error("SKIN_NO_COMMON_ROOT", &format!("{pointer}/joints"), message);
+        context.error("SKIN_NO_COMMON_ROOT", &format!("{pointer}/joints"), message);
     }
     let Some(skeleton) = read::index(json, "skeleton").filter(|&skeleton| skeleton < skinning.parents.len()) else { return };
     if joints.is_empty() || !joints.iter().all(|&joint| skinning.is_above(skeleton, joint)) {
         let message = format!("Node {skeleton} is not an ancestor of all joints; it is ignored.");
-        subject.error("SKIN_SKELETON_INVALID", &format!("{pointer}/skeleton"), message);
+        context.error("SKIN_SKELETON_INVALID", &format!("{pointer}/skeleton"), message);
     }
 }
 
 /// Checks the format and the number of the inverse bind matrices. Their values are checked later.
-fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
-    let Some((index, accessor)) = subject.accessor(json, "inverseBindMatrices") else { return };
+fn check_matrices(context: &mut ValidationContext, json: &Value, pointer: &str) {
+    let Some((index, accessor)) = context.accessor(json, "inverseBindMatrices") else { return };
     let Some(layout) = accessor.layout else { return };
     if layout.shape == Type::Mat4 && layout.component == ComponentType::F32 {
-        subject.value_rules.push((index, ValueRule::InverseBindMatrices, pointer.to_owned()));
+        context.value_rules.push((index, ValueRule::InverseBindMatrices, pointer.to_owned()));
     } else {
-        subject.error("SKIN_IBM_INVALID_FORMAT", pointer, format!("Inverse bind matrices cannot be {}.", format(&accessor)));
+        context.error("SKIN_IBM_INVALID_FORMAT", pointer, format!("Inverse bind matrices cannot be {}.", format(&accessor)));
     }
     let [matrices, joints] = [layout.count as usize, read::list(json, "joints").len()];
     if matrices < joints {
         let are = agreeing(matrices, "is", "are");
         let message = format!("There {are} {}, but {}.", counted(matrices, "inverse bind matrix"), counted(joints, "joint"));
-        subject.error("INVALID_IBM_ACCESSOR_COUNT", pointer, message);
+        context.error("INVALID_IBM_ACCESSOR_COUNT", pointer, message);
     }
 }
 
 /// Checks that scenes with a skinned node also have its joints. Only the first few scenes are checked, to limit the time.
-fn check_scenes(subject: &mut Subject, skinning: &Skinning) {
+fn check_scenes(context: &mut ValidationContext, skinning: &Skinning) {
     const MAX_SCENES: usize = 16;
     let scenes: Vec<HashSet<usize>> =
-        subject.list("scenes").iter().take(MAX_SCENES).map(|scene| read::indices(scene, "nodes").map(|(_, node)| node).collect()).collect();
+        context.list("scenes").iter().take(MAX_SCENES).map(|scene| read::indices(scene, "nodes").map(|(_, node)| node).collect()).collect();
     let root_of_skin = |skin: &Value| read::indices(skin, "joints").find_map(|(_, joint)| skinning.root(joint));
-    let skin_roots: Vec<Option<usize>> = subject.list("skins").iter().map(root_of_skin).collect();
-    for (index, json) in subject.list("nodes").iter().enumerate() {
+    let skin_roots: Vec<Option<usize>> = context.list("skins").iter().map(root_of_skin).collect();
+    for (index, json) in context.list("nodes").iter().enumerate() {
         let skin = read::index(json, "skin").filter(|_| json.get("mesh").is_some());
         let Some(joint_root) = skin.and_then(|skin| *skin_roots.get(skin)?) else { continue };
         let Some(node_root) = skinning.root(index) else { continue };
         // A scene with the root of the node must also have the root of the joints.
         if scenes.iter().any(|roots| roots.contains(&node_root) && !roots.contains(&joint_root)) {
             let message = "The node is in a scene without the joints of its skin.";
-            subject.error("NODE_SKIN_NO_SCENE", &format!("/nodes/{index}"), message);
+            context.error("NODE_SKIN_NO_SCENE", &format!("/nodes/{index}"), message);
         }
     }
 }

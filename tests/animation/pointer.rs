@@ -561,7 +561,7 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
         gltf.json["animations"][0]["channels"][0]["target"]["extensions"]["KHR_animation_pointer"] = extension;
         let model = gltf.model();
         assert_eq!(codes(&model), ["ANIMATION_CHANNEL_TARGET_INVALID"]);
-        let said = "animation 0, channel 0 has no pointer in target.extensions.KHR_animation_pointer; it is ignored.";
+        let said = "Animation 0, channel 0 has no pointer in target.extensions.KHR_animation_pointer; it is ignored.";
         assert_eq!(model.findings[0].message, said);
     }
 }
@@ -580,7 +580,7 @@ fn a_channel_with_the_path_pointer_but_without_the_extension_says_that_it_is_mis
         let found = finding(&model, "ANIMATION_CHANNEL_TARGET_INVALID");
         assert_eq!(found.pointer, "/animations/0/channels/0/target");
         let said =
-            "animation 0, channel 0 has the path \"pointer\", but its target has no extensions.KHR_animation_pointer; it is ignored.";
+            "Animation 0, channel 0 has the path \"pointer\", but its target has no extensions.KHR_animation_pointer; it is ignored.";
         assert_eq!(found.message, said);
     }
 }

@@ -17,7 +17,7 @@ use sinew::session::contact_sheet::animation_tiles;
 use sinew::session::document::Document;
 use sinew::session::view::View;
 
-use crate::command::{drew, files};
+use crate::clip_process::{drew, files};
 use crate::common::gltf_builder::{Gltf, triangle};
 use crate::common::pixels::differ;
 

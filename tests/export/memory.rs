@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::command::drew;
+use super::clip_process::drew;
 use super::common::gltf_builder::Gltf;
 
 /// Largest difference between the memory of a long and a short clip, in KiB.

@@ -9,7 +9,7 @@ use sinew::session::contact_sheet::{Grid, SheetContent, SheetOptions, animation_
 use sinew::session::document::Document;
 use sinew::session::view::{Repeat, View};
 
-use crate::command::can_draw;
+use crate::clip_process::can_draw;
 use crate::common::gltf_builder::{Gltf, triangle};
 
 /// Two triangles. In the first animation, the second triangle moves away and comes back. In the second animation, both move together.

@@ -116,7 +116,7 @@ pub fn decode(source: &ImageSource, options: &DecodeOptions) -> Result<DecodedIm
     // At this point, a picture was halved at most once, and a KTX2 file may have too few levels. Halve until the size is reached.
     let longest_side = (width.max(height) >> dropped).max(1);
     while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest_side {
-        let rgba = halve_rgba(image.width, image.height, &image.levels[0], options.color);
+        let rgba = halve_rgba(image.width, image.height, &image.levels[0], options.encoding);
         image = DecodedImage::rgba(half_size(image.width), half_size(image.height), rgba);
     }
     Ok(image)
@@ -138,7 +138,7 @@ fn decode_picture(bytes: &[u8], format: ImageFormat, is_halved: bool, options: &
     if !is_halved {
         return Ok(DecodedImage::rgba(width, height, image.into_rgba8().into_raw()));
     }
-    let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, options.color);
+    let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, options.encoding);
     Ok(DecodedImage::rgba(half_size(width), half_size(height), rgba))
 }
 

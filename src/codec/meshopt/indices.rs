@@ -5,18 +5,18 @@ use super::MeshoptError;
 use super::cursor::{Cursor, unzigzag};
 
 /// Bytes before the first index.
-const HEADER: u64 = 1;
+const HEADER_BYTES: u64 = 1;
 /// Bytes after the last index.
-const TAIL: usize = 4;
+const TAIL_BYTES: usize = 4;
 
 /// Returns the fewest bytes that `count` indices can take: one byte each.
 pub fn min_bytes(count: u64) -> u64 {
-    count.saturating_add(HEADER + TAIL as u64)
+    count.saturating_add(HEADER_BYTES + TAIL_BYTES as u64)
 }
 
 /// Decodes `count` indices.
 pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
-    let mut data = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
+    let mut data = Cursor { rest: stream.get(HEADER_BYTES as usize..).unwrap_or_default() };
     let mut baselines = [0u32; 2];
     let mut indices = Vec::with_capacity(count);
     for index in 0..count {
@@ -26,6 +26,6 @@ pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
         *baseline = baseline.wrapping_add(unzigzag(code >> 1));
         indices.push(*baseline);
     }
-    data.check_rest(TAIL)?;
+    data.check_rest(TAIL_BYTES)?;
     Ok(indices)
 }

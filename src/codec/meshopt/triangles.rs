@@ -6,21 +6,21 @@ use super::cursor::{Cursor, unzigzag};
 use super::{MeshoptError, Version};
 
 /// Bytes before the first code.
-const HEADER: u64 = 1;
+const HEADER_BYTES: u64 = 1;
 /// Size of the table at the end, in bytes. Each entry is a pair of vertex references, and codes refer to the entries.
-const TAIL: usize = 16;
+const TAIL_BYTES: usize = 16;
 
 /// Returns the fewest bytes that `count` indices can take: one byte per triangle.
 pub fn min_bytes(count: u64) -> u64 {
-    (count / 3).saturating_add(HEADER + TAIL as u64)
+    (count / 3).saturating_add(HEADER_BYTES + TAIL_BYTES as u64)
 }
 
 /// Decodes `count` indices, three per triangle.
 pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let triangles = count / 3;
-    let mut all = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
+    let mut all = Cursor { rest: stream.get(HEADER_BYTES as usize..).unwrap_or_default() };
     let codes = all.take(triangles)?;
-    let (data, table) = all.rest.split_last_chunk::<TAIL>().ok_or(MeshoptError::EndsEarly)?;
+    let (data, table) = all.rest.split_last_chunk::<TAIL_BYTES>().ok_or(MeshoptError::EndsEarly)?;
     let mut decoder = Decoder {
         data: Cursor { rest: data },
         next: 0,

@@ -189,7 +189,7 @@ impl<'a> Compared<'a> {
 
     /// The parts of an overlay: B as a ghost over A. `anchor` is the anchor of the picture.
     fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Colors) -> ComparisonParts<'a> {
-        let tint = colors::linear(theme.compared).extend(GHOST_OPACITIES[usize::from(*theme == colors::LIGHT)]);
+        let tint = colors::linear(theme.compared).extend(GHOST_OPACITIES[usize::from(theme.is_light)]);
         let palette = posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
         let ghost = GhostOfOther { model: &self.subject.document.model, gpu_model, posed, palette, tint };
         let legend = Legend { title: format!("{} as a ghost", self.titles()[1]), swatch: Some(theme.compared), scale: None };

@@ -2,7 +2,7 @@
 //! clips and `sinew render` use it. A picture can compare the document with another one ([`compared`]).
 
 mod allocation;
-mod annotations;
+mod captions;
 pub mod compared;
 pub mod options;
 pub mod sheet;
@@ -42,7 +42,7 @@ use super::error::ExportError;
 use super::formats::encoder::ExportProgress;
 
 use allocation::empty_picture;
-use annotations::{Captions, NamePainter};
+use captions::{CaptionPainter, Captions};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use options::{StillOptions, picture_options};
 use tiles::{draw_tiles, tile_size};
@@ -178,7 +178,7 @@ struct Scene<'a> {
 /// The buffers for stills of one model. Successive stills reuse their memory.
 struct Buffers<'a> {
     /// The painter of names and legends, created on first use.
-    names: Option<NamePainter>,
+    names: Option<CaptionPainter>,
     /// The documents whose names may appear in the stills.
     documents: Vec<&'a Document>,
     /// The pose of the last still.
@@ -320,8 +320,8 @@ impl<'a> Buffers<'a> {
             legends: &legends,
             band_height,
         };
-        let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, &self.documents));
-        annotations::paint_over(gpu, painter, &captions, [options.width, options.height + title_band], rgba)?;
+        let painter = self.names.get_or_insert_with(|| CaptionPainter::new(gpu, &self.documents));
+        captions::paint_over(gpu, painter, &captions, [options.width, options.height + title_band], rgba)?;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Draws a picture in tiles and reads each of them back, so that a large picture needs no large texture.
 
+use std::ops::Range;
+
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback;
@@ -41,25 +43,17 @@ pub fn draw_tiles(
     largest_tile: [u32; 2],
     progress: Option<&ExportProgress>,
 ) -> Result<(), ExportError> {
-    let [width, height] = picture.tile.picture;
-    // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
-    let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
     let margin = if actors.iter().any(|actor| actor.gpu.has_lines_or_points()) { LINE_MARGIN } else { 0 };
-    let side = std::array::from_fn(|axis| match picture.tile.picture[axis] <= side[axis] {
-        true => side[axis],
-        false => side[axis].saturating_sub(2 * margin).max(2),
-    });
-    let [drawn_width, drawn_height] = side.map(|side: u32| side.saturating_add(2 * margin));
+    let grid = TileGrid::new(picture.tile.picture, largest_tile.map(|side| side / picture.resolution.texels(1)), margin);
     if let Some(progress) = progress {
-        progress.start_tiles(width.div_ceil(side[0]) as usize * height.div_ceil(side[1]) as usize);
+        progress.start_tiles(grid.tiles().count());
     }
-    // The picture is RGBA, so the channels of a BGRA target are swapped.
-    let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     // A command that the driver refuses, for example because a buffer is too large, would leave a blank picture.
     let drawn = gpu.checked(|| -> Result<(), ExportError> {
+        let [width, height] = grid.texture_size();
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("still"),
-            size: wgpu::Extent3d { width: width.min(drawn_width), height: height.min(drawn_height), depth_or_array_layers: 1 },
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -68,34 +62,128 @@ pub fn draw_tiles(
             view_formats: &[],
         });
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        for y in (0..height).step_by(side[1] as usize) {
-            for x in (0..width).step_by(side[0] as usize) {
-                if progress.is_some_and(ExportProgress::is_canceled) {
-                    return Err(ExportError::Canceled);
-                }
-                let end = [side[0].min(width - x) + x, side[1].min(height - y) + y];
-                let origin = [x, y].map(|start| start.saturating_sub(margin));
-                let size = [(end[0] + margin).min(width) - origin[0], (end[1] + margin).min(height) - origin[1]];
-                picture.tile.origin = origin;
-                let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-                renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
-                readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
-                    let row = origin[1] + row;
-                    if !(y..end[1]).contains(&row) {
-                        return;
-                    }
-                    let pixels = &pixels[(x - origin[0]) as usize * 4..][..(end[0] - x) as usize * 4];
-                    let start = (row as usize * width as usize + x as usize) * 4;
-                    let target_row = &mut rgba[start..start + pixels.len()];
-                    target_row.copy_from_slice(pixels);
-                    if is_bgra {
-                        target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
-                    }
-                })?;
-                progress.inspect(|progress| progress.count_tile());
+        for tile in grid.tiles() {
+            if progress.is_some_and(ExportProgress::is_canceled) {
+                return Err(ExportError::Canceled);
             }
+            picture.tile.origin = tile.origin;
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let viewport = Viewport { target: &target, rect: [0, 0, tile.size[0], tile.size[1]] };
+            renderer.draw(gpu, &mut encoder, &viewport, &picture, actors);
+            readback::read_rows(gpu, encoder, &texture, tile.size, |row, pixels| {
+                let Some((start, pixels)) = tile.kept_pixels(row, pixels) else { return };
+                let start = (start[1] as usize * grid.picture[0] as usize + start[0] as usize) * 4;
+                let target_row = &mut rgba[start..start + pixels.len()];
+                target_row.copy_from_slice(pixels);
+                // The picture is RGBA.
+                if renderer.target_format == wgpu::TextureFormat::Bgra8Unorm {
+                    target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                }
+            })?;
+            progress.inspect(|progress| progress.count_tile());
         }
         Ok(())
     });
     drawn.map_err(ExportError::Draw)?
+}
+
+/// Divides a picture into tiles. All sizes are in pixels.
+struct TileGrid {
+    /// Width and height of the picture.
+    picture: [u32; 2],
+    /// Width and height of the part of the picture that a tile fills.
+    side: [u32; 2],
+    /// Pixels that a tile draws beyond this part on each side, unless the picture ends there.
+    margin: u32,
+}
+
+/// A tile of a picture. Positions are in pixels from the top left corner of the picture.
+struct PictureTile {
+    /// The part of the picture that the tile fills.
+    kept: [Range<u32>; 2],
+    /// Top left corner of the drawn part, which has a margin around the kept part.
+    origin: [u32; 2],
+    /// Width and height of the drawn part.
+    size: [u32; 2],
+}
+
+impl TileGrid {
+    /// Divides a picture into tiles of which no side is drawn larger than `largest`, but at least two pixels large without its margins.
+    fn new(picture: [u32; 2], largest: [u32; 2], margin: u32) -> Self {
+        // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
+        let largest = largest.map(|side| side.max(2) & !1);
+        let side = std::array::from_fn(|axis| match picture[axis] <= largest[axis] {
+            true => largest[axis],
+            false => largest[axis].saturating_sub(2 * margin).max(2),
+        });
+        Self { picture, side, margin }
+    }
+
+    /// Width and height of a texture that every tile fits into.
+    fn texture_size(&self) -> [u32; 2] {
+        std::array::from_fn(|axis| self.picture[axis].min(self.side[axis].saturating_add(2 * self.margin)))
+    }
+
+    /// Lists the tiles row by row.
+    fn tiles(&self) -> impl Iterator<Item = PictureTile> {
+        let starts = |axis: usize| (0..self.picture[axis]).step_by(self.side[axis] as usize);
+        starts(1).flat_map(move |y| starts(0).map(move |x| self.tile([x, y])))
+    }
+
+    /// The tile that fills the picture from this pixel on.
+    fn tile(&self, start: [u32; 2]) -> PictureTile {
+        let end: [u32; 2] = std::array::from_fn(|axis| self.side[axis].min(self.picture[axis] - start[axis]) + start[axis]);
+        let origin = start.map(|start| start.saturating_sub(self.margin));
+        PictureTile {
+            kept: std::array::from_fn(|axis| start[axis]..end[axis]),
+            origin,
+            size: std::array::from_fn(|axis| (end[axis] + self.margin).min(self.picture[axis]) - origin[axis]),
+        }
+    }
+}
+
+impl PictureTile {
+    /// The pixels of a drawn row that the picture keeps, and the position of the first of them. `None` if the row is part of a margin.
+    /// A pixel has four bytes.
+    fn kept_pixels<'p>(&self, row: u32, pixels: &'p [u8]) -> Option<([u32; 2], &'p [u8])> {
+        let [columns, rows] = &self.kept;
+        let y = self.origin[1] + row;
+        let bytes = (columns.start - self.origin[0]) as usize * 4..(columns.end - self.origin[0]) as usize * 4;
+        rows.contains(&y).then(|| ([columns.start, y], &pixels[bytes]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_fill_each_pixel_once_and_overlap_by_their_margins() {
+        for (picture, largest, margin) in
+            [([5, 3], [64, 64], 2), ([100, 7], [32, 32], 0), ([100, 70], [32, 16], 2), ([9, 9], [3, 3], 2), ([17, 1], [8, 1], 0)]
+        {
+            let grid = TileGrid::new(picture, largest, margin);
+            let mut filled = vec![0; (picture[0] * picture[1]) as usize];
+            for tile in grid.tiles() {
+                assert!((0..2).all(|axis| tile.size[axis] <= grid.texture_size()[axis]), "{picture:?} {largest:?} {margin}");
+                for axis in 0..2 {
+                    let drawn = tile.origin[axis]..tile.origin[axis] + tile.size[axis];
+                    assert_eq!(drawn.start, tile.kept[axis].start.saturating_sub(margin));
+                    assert_eq!(drawn.end, (tile.kept[axis].end + margin).min(picture[axis]));
+                }
+                for row in 0..tile.size[1] {
+                    // Each pixel has its number in the picture as value.
+                    let number = |column: u32| (tile.origin[1] + row) * picture[0] + tile.origin[0] + column;
+                    let pixels: Vec<u8> = (0..tile.size[0]).flat_map(|column| number(column).to_le_bytes()).collect();
+                    let Some(([x, y], kept)) = tile.kept_pixels(row, &pixels) else { continue };
+                    for (offset, pixel) in kept.as_chunks::<4>().0.iter().enumerate() {
+                        let at = (y * picture[0] + x) as usize + offset;
+                        assert_eq!(u32::from_le_bytes(*pixel) as usize, at);
+                        filled[at] += 1;
+                    }
+                }
+            }
+            assert!(filled.iter().all(|count| *count == 1), "{picture:?} {largest:?} {margin}");
+        }
+    }
 }

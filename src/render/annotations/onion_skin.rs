@@ -34,6 +34,6 @@ fn tint(ghost: &Ghost, theme: &Colors) -> Vec4 {
     let steps = ghost.step.unsigned_abs().clamp(1, OPACITIES.len() as u32) as usize;
     let opacity = OPACITIES[steps - 1];
     // With linear blending, a dark ghost hides less of a light background than its alpha suggests, so its opacity is raised.
-    let opacity = if *theme == colors::LIGHT { 1.0 - (1.0 - opacity).powf(3.0) } else { opacity };
+    let opacity = if theme.is_light { 1.0 - (1.0 - opacity).powf(3.0) } else { opacity };
     colors::linear(theme.ghosts[ghost.kind() as usize]).extend(opacity)
 }

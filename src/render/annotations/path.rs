@@ -19,20 +19,20 @@ use super::PosedView;
 use super::line::{Line, PATH_HALO, PATH_WIDTH, opaque};
 
 /// Width of a footprint, in points.
-const FOOTPRINT: f32 = 6.0;
+const FOOTPRINT_WIDTH: f32 = 6.0;
 /// Length of the arrow's barbs along the path, in points.
-const ARROW: f64 = 14.0;
+const ARROW_LENGTH: f64 = 14.0;
 /// Upper limit of the length of the barbs, as a fraction of the greatest distance between the end of the path and any point of it.
 const MAX_ARROW_SHARE: f64 = 0.4;
 /// Height of the lines above the ground, as a fraction of the model's size.
-const LIFT: f64 = 0.002;
+const HEIGHT_SHARE: f64 = 0.002;
 /// Maximum number of segments of a path.
 const MAX_SEGMENTS: usize = 5000;
 
 /// Returns the lines of the locomotion at the moment of the pose. Empty if the view hides them.
 pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> {
     let PosedView { document, analyses, view, posed, moment, theme, projection } = posed_view;
-    let height = ground_grid::height(&analyses.bounds) + LIFT * locomotion.size;
+    let height = ground_grid::height(&analyses.bounds) + HEIGHT_SHARE * locomotion.size;
     let depth = view.display.path_depth;
     let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
     let shape = Line { start, end: start, width: PATH_WIDTH, halo_width: PATH_HALO, color: opaque(theme.accent), halo, depth };
@@ -94,7 +94,7 @@ impl Drawing {
         for contact in contacts.iter().flatten() {
             let color = opaque(theme.contacts[contact.severity(locomotion.size) as usize]);
             let prints = contact.parts.iter().map(|part| part.footprint.map(|point| self.on_ground(point)));
-            lines.extend(prints.map(|[start, end]| Line { start, end, width: FOOTPRINT, color, ..self.shape }));
+            lines.extend(prints.map(|[start, end]| Line { start, end, width: FOOTPRINT_WIDTH, color, ..self.shape }));
         }
     }
 }
@@ -103,7 +103,7 @@ impl Drawing {
 fn arrow(points: &[DVec3], projection: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
     let barbs = points.last().and_then(|&tip| {
         let max_distance = points.iter().map(|point| point.distance(tip)).fold(0.0, f64::max);
-        let length = (ARROW / projection.points_per_meter(tip)?).min(MAX_ARROW_SHARE * max_distance);
+        let length = (ARROW_LENGTH / projection.points_per_meter(tip)?).min(MAX_ARROW_SHARE * max_distance);
         let before = points.iter().rev().find(|point| point.distance(tip) >= length)?;
         let back = (before - tip).try_normalize()?;
         let side = DVec3::new(-back.z, 0.0, back.x);

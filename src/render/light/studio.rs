@@ -56,7 +56,7 @@ pub struct Studio {
 }
 
 /// Darkening at the horizon, as a fraction. Metals need something dark to reflect.
-const HORIZON: f32 = 0.45;
+const HORIZON_DARKENING: f32 = 0.45;
 /// Height of the darkening, as the sine of an elevation.
 const HORIZON_HEIGHT: f32 = 0.22;
 
@@ -91,7 +91,7 @@ impl Studio {
         let away = 1.0 + (y / HORIZON_HEIGHT) * (y / HORIZON_HEIGHT);
         let near_horizon = 1.0 / (away * away);
         let below = (-y).max(0.0);
-        let room = room * (1.0 - HORIZON * near_horizon) + self.bounce * (below * below);
+        let room = room * (1.0 - HORIZON_DARKENING * near_horizon) + self.bounce * (below * below);
         self.boxes.iter().fold(room, |sum, soft_box| sum + soft_box.radiance(direction))
     }
 }

@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use crate::asset::image::{self, ImageError, ImageSource};
-use crate::codec::texels::{BlockFormats, DecodeOptions};
+use crate::codec::texels::{BlockFormats, DecodeOptions, Encoding};
 use crate::model::Model;
 
 use super::mipmap::{self, ImageUse, PreparedImage};
@@ -40,7 +40,8 @@ pub fn prepare(
         let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > MAX_PARALLEL_PIXELS);
         let _one_at_a_time = is_large.then(|| large_images.lock());
         let usage = uses[index];
-        let options = DecodeOptions { color: usage.color, mipmaps: usage.mipmaps, blocks: support.blocks, max_size: support.max_size };
+        let encoding = Encoding::new(usage.color);
+        let options = DecodeOptions { encoding, mipmaps: usage.mipmaps, blocks: support.blocks, max_size: support.max_size };
         let decoded = image::decode(&source, &options);
         drop(source);
         decoded.map(|image| PreparedImage::new(usage, image))

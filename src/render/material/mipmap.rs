@@ -2,7 +2,7 @@
 //! levels.
 
 use crate::codec::halving::{half_size, halve_rgba, halve_weighted_by_alpha};
-use crate::codec::texels::{DecodedImage, Texels};
+use crate::codec::texels::{DecodedImage, Encoding, Texels};
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_property::MaterialProperty;
@@ -157,15 +157,15 @@ impl PreparedImage {
         if !image.is_complete() {
             return Self::default();
         }
-        let levels = |image, color| match usage.mipmaps {
-            true if color => color_chain(image, usage),
-            true => chain(image, false),
-            false => first_level(image),
+        let levels = |image, encoding| match (usage.mipmaps, encoding) {
+            (true, Encoding::Srgb) => color_chain(image, usage),
+            (true, Encoding::Linear) => chain(image, Encoding::Linear),
+            (false, _) => first_level(image),
         };
         let (color, data) = match (usage.color, usage.data) {
-            (true, true) => (Some(levels(image.clone(), true)), Some(levels(image, false))),
-            (true, false) => (Some(levels(image, true)), None),
-            (false, true) => (None, Some(levels(image, false))),
+            (true, true) => (Some(levels(image.clone(), Encoding::Srgb)), Some(levels(image, Encoding::Linear))),
+            (true, false) => (Some(levels(image, Encoding::Srgb)), None),
+            (false, true) => (None, Some(levels(image, Encoding::Linear))),
             (false, false) => (None, None),
         };
         Self { color, data, same_as: None }
@@ -192,7 +192,7 @@ fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
             (width, height) = (half_size(width), half_size(height));
         }
     } else {
-        image = chain(image, true);
+        image = chain(image, Encoding::Srgb);
     }
     // A blended use shows the alpha itself, which must not be changed.
     let cutoffs = usage.cutoffs.filter(|_| usage.alpha != Alpha::Blended);
@@ -245,11 +245,11 @@ fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
 
 /// Returns the image with all mip levels. An uncompressed image with one level gets a chain down to a single texel. Other images are not
 /// changed.
-pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
+pub(crate) fn chain(mut image: DecodedImage, encoding: Encoding) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {
         while width > 1 || height > 1 {
-            let smaller = halve_rgba(width, height, &image.levels[image.levels.len() - 1], color);
+            let smaller = halve_rgba(width, height, &image.levels[image.levels.len() - 1], encoding);
             image.levels.push(smaller);
             (width, height) = (half_size(width), half_size(height));
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use wgpu::{AstcBlock, AstcChannel, TextureFormat};
 
-use crate::codec::texels::{DecodedImage, Texels};
+use crate::codec::texels::{DecodedImage, Encoding, Texels};
 use crate::model::texture::{Sampler, Wrap};
 use crate::render::device::gpu::Gpu;
 
@@ -13,9 +13,9 @@ use super::mipmap;
 /// Software drivers get textures in pieces of about this size.
 const SOFTWARE_PIECE_BYTES: u32 = 1 << 20;
 
-/// Uploads an image with all its mip levels. If `color` is true, the texture is sRGB, and sampling decodes it to linear light.
-pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
-    let format = format(image.texels, color);
+/// Uploads an image with all its mip levels. Sampling decodes sRGB to linear light.
+pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, encoding: Encoding) -> wgpu::TextureView {
+    let format = format(image.texels, encoding);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
         size: wgpu::Extent3d { width: image.width, height: image.height, depth_or_array_layers: 1 },
@@ -59,7 +59,7 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
 }
 
 /// Returns the texture format for texels of this kind.
-fn format(texels: Texels, color: bool) -> TextureFormat {
+fn format(texels: Texels, encoding: Encoding) -> TextureFormat {
     let format = match texels {
         Texels::Rgba8 => TextureFormat::Rgba8Unorm,
         Texels::Bc1 => TextureFormat::Bc1RgbaUnorm,
@@ -71,7 +71,10 @@ fn format(texels: Texels, color: bool) -> TextureFormat {
         Texels::Etc2Rgba8 => TextureFormat::Etc2Rgba8Unorm,
         Texels::Astc { width, height } => TextureFormat::Astc { block: astc_block(width, height), channel: AstcChannel::Unorm },
     };
-    if color { format.add_srgb_suffix() } else { format }
+    match encoding {
+        Encoding::Srgb => format.add_srgb_suffix(),
+        Encoding::Linear => format,
+    }
 }
 
 /// Returns the ASTC block with this width and height, in texels.
@@ -96,7 +99,7 @@ fn astc_block(width: u8, height: u8) -> AstcBlock {
 
 /// Creates a linear texture of one texel.
 pub(crate) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
-    upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
+    upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), Encoding::Linear)
 }
 
 /// Creates the texture that is shown for a missing color texture: a checkerboard of magenta and gray, with sixteen fields per side.
@@ -108,7 +111,7 @@ pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
         _ => [92, 92, 96, 255],
     };
     let rgba = (0..SIDE * SIDE).flat_map(texel).collect();
-    upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), true), true)
+    upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), Encoding::Srgb), Encoding::Srgb)
 }
 
 /// One GPU sampler for each distinct sampler of the model.

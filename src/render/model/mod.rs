@@ -18,6 +18,7 @@ use std::sync::OnceLock;
 
 use wgpu::util::DeviceExt;
 
+use crate::codec::texels::Encoding;
 use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::material_property::MaterialProperty;
@@ -202,10 +203,10 @@ impl GpuModel {
     /// nothing changes.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
-        let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
+        let upload = |levels: Option<_>, encoding| levels.map(|levels| texture::upload(gpu, levels, encoding));
         *textures = gpu.within_memory(|| ImageTextures {
-            color: upload(prepared.and_then(|image| image.color.as_ref()), true),
-            data: upload(prepared.and_then(|image| image.data.as_ref()), false),
+            color: upload(prepared.and_then(|image| image.color.as_ref()), Encoding::Srgb),
+            data: upload(prepared.and_then(|image| image.data.as_ref()), Encoding::Linear),
             missing: prepared.is_none(),
         })?;
         self.bind_image(gpu, image);

@@ -14,15 +14,15 @@ use super::context::{FrameContext, PassTarget};
 use super::targets;
 
 /// Width of the outline, in points. Keep in sync with `outline_width` in outline.wgsl.
-const WIDTH: f32 = 2.0;
+const OUTLINE_WIDTH: f32 = 2.0;
 /// Side of a block, in pixels. Keep in sync with outline.wgsl.
-const BLOCK: u32 = 8;
+const BLOCK_SIDE: u32 = 8;
 /// Upper limit of the margin, in pixels. The device's texture size limits it further.
 const MAX_MARGIN: f32 = 256.0;
 
 /// Returns how far the mask extends beyond a target of `size` on each side, in texels, within the device's texture size.
 pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
-    let margin = (WIDTH * picture.texels_per_point()).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
+    let margin = (OUTLINE_WIDTH * picture.texels_per_point()).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
     let free_pixels = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
     margin.min(free_pixels / 2)
 }
@@ -44,8 +44,8 @@ struct Mask {
     samples: Option<wgpu::TextureView>,
     /// Fraction of each pixel that selected geometry covers, 0 to 1.
     coverage: wgpu::TextureView,
-    /// One value per block of [`BLOCK`] x [`BLOCK`] pixels: 0 if no pixel near it is covered, 1 if all pixels near it are covered, and
-    /// otherwise a value in between.
+    /// One value per block of [`BLOCK_SIDE`] x [`BLOCK_SIDE`] pixels: 0 if no pixel near it is covered, 1 if all pixels near it are
+    /// covered, and otherwise a value in between.
     blocks: wgpu::TextureView,
     /// Group 1 of the pass that draws `blocks`. The pass reads `coverage`.
     coverage_group: wgpu::BindGroup,
@@ -100,7 +100,7 @@ impl Mask {
         let single = SceneTarget { format: MASK_FORMAT, samples: Msaa::One };
         let multisampled = SceneTarget { samples, ..single };
         let coverage = targets::texture(gpu, "outline mask", mask_size, single, read);
-        let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
+        let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK_SIDE)), single, read);
         // The layout has two textures. The pass that draws `blocks` reads only `coverage`, and binds it twice.
         let group = |second: &wgpu::TextureView| {
             let resources = [&coverage, second].map(wgpu::BindingResource::TextureView);

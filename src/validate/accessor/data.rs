@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::asset::file::bytes::Bytes;
 use crate::numbers::{agreeing, counted, grouped};
 use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS, sparse_indices};
+use crate::validate::context::{ValidationContext, ValueRule};
 use crate::validate::read;
-use crate::validate::subject::{Subject, ValueRule};
 
 /// Tolerances of the length of unit quaternions and unit vectors. The Khronos validator uses the same ones: a little more than the error of
 /// normalized signed 8-bit numbers.
@@ -18,43 +18,43 @@ pub const QUATERNION_LENGTH_TOLERANCE: f64 = 0.00769;
 const VECTOR_LENGTH_TOLERANCE: f64 = 0.00674;
 
 /// Checks the values of all accessors, then the rules that earlier checks noted.
-pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
-    for index in 0..subject.accessors.len() {
-        check_sparse(subject, index, views, budget);
-        if let Some(elements) = Elements::new(subject, views, index, budget) {
-            check_bounds(subject, index, &elements);
+pub fn check(context: &mut ValidationContext, views: &[Option<Bytes>], budget: &mut Budget) {
+    for index in 0..context.accessors.len() {
+        check_sparse(context, index, views, budget);
+        if let Some(elements) = Elements::new(context, views, index, budget) {
+            check_bounds(context, index, &elements);
         }
     }
     // An accessor with several uses is read once per rule; the result is reported at each use.
     let mut faults_by_use: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
-    for (index, rule, pointer) in std::mem::take(&mut subject.value_rules) {
+    for (index, rule, pointer) in std::mem::take(&mut context.value_rules) {
         let faults = match faults_by_use.entry((index, rule)) {
             Entry::Occupied(occupied) => occupied.into_mut(),
             Entry::Vacant(vacant) => {
-                let elements = Elements::new(subject, views, index, budget);
+                let elements = Elements::new(context, views, index, budget);
                 vacant.insert(elements.map_or_else(Vec::new, |elements| check_rule(rule, &elements)))
             }
         };
         for (code, message) in faults {
-            subject.error(code, &pointer, message.as_str());
+            context.error(code, &pointer, message.as_str());
         }
     }
 }
 
 /// Checks that sparse indices increase and exist.
-fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], budget: &mut Budget) {
-    let Some(sparse) = subject.list("accessors").get(index).and_then(|json| json.get("sparse")) else { return };
+fn check_sparse(context: &mut ValidationContext, index: usize, views: &[Option<Bytes>], budget: &mut Budget) {
+    let Some(sparse) = context.list("accessors").get(index).and_then(|json| json.get("sparse")) else { return };
     let Some(count) = read::unsigned(sparse, "count") else { return };
-    let Some(layout) = subject.accessors[index].layout else { return };
+    let Some(layout) = context.accessors[index].layout else { return };
     let Some(indices) = sparse_indices(sparse, count, views, budget) else { return };
     let pointer = format!("/accessors/{index}/sparse");
     if let Some((previous, next)) = indices.first_decrease() {
         let message = format!("The sparse indices do not increase: {next} follows {previous}.");
-        subject.error("ACCESSOR_SPARSE_INDICES_NON_INCREASING", &pointer, message);
+        context.error("ACCESSOR_SPARSE_INDICES_NON_INCREASING", &pointer, message);
     }
     if let Some(outside) = indices.iter().find(|&element| element >= layout.count) {
         let message = format!("Sparse index {outside} does not exist (the accessor has {} elements).", layout.count);
-        subject.error("ACCESSOR_SPARSE_INDEX_OOB", &pointer, message);
+        context.error("ACCESSOR_SPARSE_INDEX_OOB", &pointer, message);
     }
 }
 
@@ -68,8 +68,8 @@ struct Bound {
 }
 
 /// Checks that all numbers are finite, and that the declared bounds are those of the data.
-fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
-    let json = &subject.list("accessors")[index];
+fn check_bounds(context: &mut ValidationContext, index: usize, elements: &Elements) {
+    let json = &context.list("accessors")[index];
     let components = elements.layout.components() as usize;
     let declared = |key: &str, component: usize| {
         let bounds = json.get(key).and_then(Value::as_array).filter(|bounds| bounds.len() == components)?;
@@ -99,25 +99,25 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     }
     if broken > 0 {
         let message = format!("{} not finite.", counted_is(broken, "value"));
-        subject.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{index}"), message);
+        context.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{index}"), message);
     }
     for (component, &[min, max]) in bounds[..components].iter().enumerate() {
-        report_bound(subject, min, &format!("/accessors/{index}/min/{component}"), true);
-        report_bound(subject, max, &format!("/accessors/{index}/max/{component}"), false);
+        report_bound(context, min, &format!("/accessors/{index}/min/{component}"), true);
+        report_bound(context, max, &format!("/accessors/{index}/max/{component}"), false);
     }
 }
 
 /// Reports a declared bound that the data exceeds or does not reach. Without finite numbers, there is nothing to compare.
-fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool) {
+fn report_bound(context: &mut ValidationContext, bound: Bound, pointer: &str, is_min: bool) {
     let Some(declared) = bound.declared.filter(|declared| *declared != bound.found && bound.found.is_finite()) else { return };
     let (mismatch, outside, bound_name) = match is_min {
         true => ("ACCESSOR_MIN_MISMATCH", "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND", "minimum"),
         false => ("ACCESSOR_MAX_MISMATCH", "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND", "maximum"),
     };
-    subject.error(mismatch, pointer, format!("The {bound_name} value is {}, but the accessor declares {declared}.", bound.found));
+    context.error(mismatch, pointer, format!("The {bound_name} value is {}, but the accessor declares {declared}.", bound.found));
     if bound.outside > 0 {
         let message = format!("{} beyond the declared {bound_name} value of {declared}.", counted_is(bound.outside, "element"));
-        subject.error(outside, pointer, message);
+        context.error(outside, pointer, message);
     }
 }
 

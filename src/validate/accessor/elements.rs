@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
 
+use crate::validate::context::{AccessorLayout, ValidationContext, component};
 use crate::validate::read;
-use crate::validate::subject::{AccessorLayout, Subject, component};
 
 /// Number of components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;
@@ -30,8 +30,8 @@ pub struct Budget {
 
 impl Budget {
     /// The budget of a file whose buffers are known.
-    pub fn new(subject: &Subject) -> Self {
-        let left = MIN_BUDGET_NUMBERS.saturating_add(subject.stored_bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE));
+    pub fn new(context: &ValidationContext) -> Self {
+        let left = MIN_BUDGET_NUMBERS.saturating_add(context.stored_bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE));
         Self { left, is_exceeded: false }
     }
 
@@ -84,10 +84,10 @@ pub struct Elements {
 
 impl Elements {
     /// The elements of the accessor at `index`. `None` if it has no data, reaches past its views, or exceeds the budget.
-    pub fn new(subject: &Subject, views: &[Option<Bytes>], index: usize, budget: &mut Budget) -> Option<Self> {
-        let accessor = subject.accessors.get(index)?;
+    pub fn new(context: &ValidationContext, views: &[Option<Bytes>], index: usize, budget: &mut Budget) -> Option<Self> {
+        let accessor = context.accessors.get(index)?;
         let layout = accessor.layout?;
-        let base = match subject.view_of(accessor) {
+        let base = match context.view_of(accessor) {
             Some(view) => {
                 let stride = view.stride.unwrap_or(layout.tight_stride());
                 let bytes = views.get(accessor.view?)?.as_ref()?;
@@ -100,7 +100,7 @@ impl Elements {
         let (normalized, values) = (accessor.normalized, Bytes::default());
         let mut elements = Self { layout, format: Format::new(layout), normalized, base, replaced: None, values };
         if accessor.is_sparse {
-            elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
+            elements.replace(context.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
         budget.spend(elements.component_count()).then_some(elements)
     }

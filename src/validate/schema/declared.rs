@@ -4,33 +4,33 @@ use std::collections::HashSet;
 
 use crate::asset::error::shortened;
 
+use crate::validate::context::ValidationContext;
 use crate::validate::read;
-use crate::validate::subject::Subject;
 
 /// Extensions that must be required if they are used: without them, the data cannot be read.
 const ALWAYS_REQUIRED: [&str; 1] = ["KHR_mesh_quantization"];
 
 /// Checks the version, then the lists of extensions.
-pub fn check(subject: &mut Subject) {
-    check_version(subject);
-    let (used, required) = (subject.list("extensionsUsed"), subject.list("extensionsRequired"));
-    let names = |list: &'static str| subject.list(list).iter().filter_map(read::text).collect::<HashSet<_>>();
+pub fn check(context: &mut ValidationContext) {
+    check_version(context);
+    let (used, required) = (context.list("extensionsUsed"), context.list("extensionsRequired"));
+    let names = |list: &'static str| context.list(list).iter().filter_map(read::text).collect::<HashSet<_>>();
     let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
     for (index, name) in required.iter().enumerate() {
         if let Some(name) = read::text(name).filter(|name| !all_used.contains(name)) {
             let message = format!("{} is required, but not listed in extensionsUsed.", shortened(name));
-            subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{index}"), message);
+            context.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{index}"), message);
         }
     }
     for (index, name) in used.iter().enumerate() {
         let Some(text) = read::text(name) else { continue };
         if ALWAYS_REQUIRED.contains(&text) && !all_required.contains(text) {
             let message = format!("{text} must be listed in extensionsRequired.");
-            subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{index}"), message);
+            context.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{index}"), message);
         }
         if !is_name(text) {
             let message = format!("{:?} is not a valid extension name (expected e.g. KHR_texture_transform).", shortened(text));
-            subject.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{index}"), message);
+            context.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{index}"), message);
         }
     }
 }
@@ -45,28 +45,28 @@ fn is_name(name: &str) -> bool {
 
 /// Checks that `version` and `minVersion` are two numbers with a dot between them, that Sinew knows `version`, and that `minVersion` is not
 /// later.
-fn check_version(subject: &mut Subject) {
-    let Some(asset) = subject.root.get("asset") else { return };
+fn check_version(context: &mut ValidationContext) {
+    let Some(asset) = context.root.get("asset") else { return };
     let mut declared = |key: &str| {
         let text = read::string(asset, key)?;
         let number = |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse::<u32>().ok() } else { None };
         let version = text.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
         if version.is_none() {
             let message = format!("`{}` is not a version (expected e.g. 2.0).", shortened(text));
-            subject.error("PATTERN_MISMATCH", &format!("/asset/{key}"), message);
+            context.error("PATTERN_MISMATCH", &format!("/asset/{key}"), message);
         }
         version
     };
     let (version, min) = (declared("version"), declared("minVersion"));
     let Some((major, minor)) = version else { return };
     if major != 2 {
-        subject.error("UNKNOWN_ASSET_MAJOR_VERSION", "/asset/version", format!("The file is glTF {major}.{minor}; Sinew reads 2.0."));
+        context.error("UNKNOWN_ASSET_MAJOR_VERSION", "/asset/version", format!("The file is glTF {major}.{minor}; Sinew reads 2.0."));
     } else if minor > 0 {
         let message = format!("The file is glTF {major}.{minor}; Sinew knows only 2.0.");
-        subject.warning("UNKNOWN_ASSET_MINOR_VERSION", "/asset/version", message);
+        context.warning("UNKNOWN_ASSET_MINOR_VERSION", "/asset/version", message);
     }
     if let Some((major, minor)) = min.filter(|min| *min > (major, minor)) {
         let message = format!("`minVersion` {major}.{minor} is later than the version itself.");
-        subject.error("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion", message);
+        context.error("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion", message);
     }
 }

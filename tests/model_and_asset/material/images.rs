@@ -9,7 +9,7 @@ use jpeg_encoder::ColorType;
 use serde_json::json;
 use sinew::asset::image::decode;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::codec::texels::{DecodeOptions, DecodedImage};
+use sinew::codec::texels::{DecodeOptions, DecodedImage, Encoding};
 use sinew::model::finding::Severity;
 use sinew::model::texture::Image;
 use sinew::session::document::Document;
@@ -249,8 +249,8 @@ fn halving_averages_colors_in_linear_light_for_every_pixel_format() {
     sixteen.write_to(&mut wide, image::ImageFormat::Png).unwrap();
     let loaded = loaded_within(&with_images(&[rgb.into_inner(), wide.into_inner()]), Some(2 * 2 * 2 * 4));
     for source in &loaded.images {
-        for (color, mean) in [(true, 188), (false, 128)] {
-            let image = decode(source, &DecodeOptions { color, ..DecodeOptions::default() }).unwrap();
+        for (encoding, mean) in [(Encoding::Srgb, 188), (Encoding::Linear, 128)] {
+            let image = decode(source, &DecodeOptions { encoding, ..DecodeOptions::default() }).unwrap();
             assert_eq!(image, DecodedImage::rgba(2, 2, [mean, mean, mean, 255].repeat(4)));
         }
     }

@@ -8,6 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use glam::{Vec2, Vec3, Vec4};
 
 use sinew::codec::texels::DecodedImage;
+use sinew::codec::texels::Encoding;
 use sinew::model::Model;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{Clearcoat, SpecularGlossiness};
@@ -282,7 +283,7 @@ fn the_texture_dialog_keeps_channel_and_zoom_after_a_reload() {
 fn a_channel_is_shown_as_gray_and_reduced_without_skipping_pixels() {
     let rgba = [[10, 20, 30, 40], [50, 60, 70, 80], [10, 20, 30, 40], [50, 60, 70, 80]].concat();
     let pixels = Pixels { size: [2, 2], rgba };
-    let shown = |channel, level| channel::image(&pixels, channel, level, false);
+    let shown = |channel, level| channel::image(&pixels, channel, level, Encoding::Linear);
     assert_eq!(shown(Channel::Rgb, 0).pixels[..2], [Color32::from_rgb(10, 20, 30), Color32::from_rgb(50, 60, 70)]);
     for (channel, bytes) in [[10, 50], [20, 60], [30, 70], [40, 80]].into_iter().enumerate() {
         assert_eq!(shown(Channel::One(channel), 0).pixels[..2], bytes.map(Color32::from_gray));

@@ -6,7 +6,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, PreviewedImage};
 use crate::asset::image::{self, ImageSource};
-use crate::codec::texels::DecodeOptions;
+use crate::codec::texels::{DecodeOptions, Encoding};
 use crate::ui::context::request::{PreviewDetail, PreviewOrder};
 
 use crate::app::workers::catch_panic;
@@ -48,8 +48,8 @@ impl PreviewWorker {
         let Some((order, source)) = self.waiting.pop_front() else { return };
         self.is_running = true;
         std::thread::spawn(move || {
-            let options =
-                DecodeOptions { color: order.is_color, mipmaps: false, max_size: order.detail.longest_side(), ..DecodeOptions::default() };
+            let (encoding, max_size) = (Encoding::new(order.is_color), order.detail.longest_side());
+            let options = DecodeOptions { encoding, mipmaps: false, max_size, ..DecodeOptions::default() };
             let decoded = catch_panic(|| image::decode(&source, &options).map_err(|error| error.to_string())).and_then(|decoded| decoded);
             AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })).send(&proxy);
         });

@@ -3,6 +3,7 @@
 use egui::{Color32, ColorImage};
 
 use crate::codec::halving::{half_size, halve_rgba};
+use crate::codec::texels::Encoding;
 use crate::ui::context::image_previews::Pixels;
 
 /// Maximum number of times that an image is halved.
@@ -39,12 +40,12 @@ pub fn level(width: u32, screen_width: f32) -> u32 {
     (ratio.log2().round().max(0.0) as u32).min(MAX_LEVEL)
 }
 
-/// The picture of a channel, halved `level` times. sRGB colors (`is_color`) are averaged as linear light.
-pub fn image(pixels: &Pixels, channel: Channel, level: u32, is_color: bool) -> ColorImage {
+/// The picture of a channel, halved `level` times. sRGB colors are averaged as linear light.
+pub fn image(pixels: &Pixels, channel: Channel, level: u32, encoding: Encoding) -> ColorImage {
     let [mut width, mut height] = pixels.size;
     let mut halved: Option<Vec<u8>> = None;
     for _ in 0..level {
-        halved = Some(halve_rgba(width, height, halved.as_deref().unwrap_or(&pixels.rgba), is_color));
+        halved = Some(halve_rgba(width, height, halved.as_deref().unwrap_or(&pixels.rgba), encoding));
         (width, height) = (half_size(width), half_size(height));
     }
     let texels = halved.as_deref().unwrap_or(&pixels.rgba).as_chunks::<4>().0;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use egui::{Ui, Vec2, vec2};
 
+use crate::codec::texels::Encoding;
 use crate::model::label;
 use crate::model::material::Material;
 use crate::model::texture::{Image, Texture};
@@ -161,7 +162,7 @@ fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) 
         return painted.texture.clone();
     }
     let is_color = state.shown.is_some_and(|(_, texture_use)| texture_use.slot.is_color());
-    let texture = EguiTexture::new(ui.ctx(), "texture", channel::image(pixels, channel, level, is_color));
+    let texture = EguiTexture::new(ui.ctx(), "texture", channel::image(pixels, channel, level, Encoding::new(is_color)));
     state.painted = Some(Painted { pixels: pixels.clone(), channel, level, texture: texture.clone() });
     texture
 }

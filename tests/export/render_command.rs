@@ -25,7 +25,7 @@ use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::units::LengthUnit;
 
-use super::command::{drew, sample};
+use super::clip_process::{drew, sample};
 
 fn document() -> Document {
     let model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;

@@ -14,7 +14,7 @@ use crate::model::finding::Severity;
 use crate::validate::read;
 
 /// The file under validation. Accessors, views and buffers have the file's indices.
-pub struct Subject<'a> {
+pub struct ValidationContext<'a> {
     /// The raw JSON.
     pub root: &'a Value,
     pub is_glb: bool,
@@ -84,7 +84,7 @@ pub enum ValueRule {
     Colors,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> ValidationContext<'a> {
     /// Reads accessors and views from the raw JSON. Buffers are filled in later.
     pub fn new(root: &'a Value, is_glb: bool, findings: Findings) -> Self {
         let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(read::text).collect();

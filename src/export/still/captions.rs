@@ -46,12 +46,12 @@ pub struct Captions<'a> {
 }
 
 /// An egui context with the fonts that the names of documents need, and its renderer.
-pub struct NamePainter {
+pub struct CaptionPainter {
     egui: egui::Context,
     renderer: egui_wgpu::Renderer,
 }
 
-impl NamePainter {
+impl CaptionPainter {
     /// Prepares fonts for the names of these documents. This is slow if system fonts have to be searched.
     pub fn new(gpu: &Gpu, documents: &[&Document]) -> Self {
         let egui = egui::Context::default();
@@ -66,7 +66,7 @@ impl NamePainter {
 /// reading back fails.
 pub fn paint_over(
     gpu: &Gpu,
-    painter: &mut NamePainter,
+    painter: &mut CaptionPainter,
     captions: &Captions,
     [width, height]: [u32; 2],
     rgba: &mut [u8],
@@ -146,12 +146,12 @@ fn paint(egui: &egui::Context, captions: &Captions, origin: Pos2, tile: [u32; 2]
 /// Encodes the commands that draw egui's shapes onto a transparent tile.
 fn encode(
     gpu: &Gpu,
-    painter: &mut NamePainter,
+    painter: &mut CaptionPainter,
     output: egui::FullOutput,
     target: &wgpu::TextureView,
     size_in_pixels: [u32; 2],
 ) -> wgpu::CommandEncoder {
-    let (NamePainter { egui, renderer }, pixels_per_point) = (painter, output.pixels_per_point);
+    let (CaptionPainter { egui, renderer }, pixels_per_point) = (painter, output.pixels_per_point);
     let mut textures = output.textures_delta;
     for (id, deltas) in textures.set.drain() {
         for delta in deltas {

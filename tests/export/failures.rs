@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use sinew::export::formats::video;
 
-use super::command::{SMALL, can_draw, drew, files, sample, sinew};
+use super::clip_process::{SMALL, can_draw, drew, files, sample, sinew};
 use crate::common::skip::skip_outside_ci;
 
 #[test]
