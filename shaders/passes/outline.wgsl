@@ -17,7 +17,7 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Width of the line in pixels. Keep in sync with `WIDTH` in src/render/passes/outline.rs.
+// Width of the line in pixels. Keep in sync with `OUTLINE_WIDTH` in src/render/passes/outline.rs.
 fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }

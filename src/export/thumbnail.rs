@@ -75,10 +75,10 @@ pub enum ThumbnailError {
     Draw(#[from] ExportError),
 }
 
-/// Reads a file within the limits of thumbnails. `beside` are files in other folders that it may refer to.
-pub fn read(file: &Path, beside: &[PathBuf], progress: &Progress) -> Result<Loaded, LoadError> {
+/// Reads a file within the limits of thumbnails. `opened_together` are files in other folders that it may refer to.
+pub fn read(file: &Path, opened_together: &[PathBuf], progress: &Progress) -> Result<Loaded, LoadError> {
     let (image_limit, byte_limit) = (Some(MAX_IMAGE_BYTES), Some(MAX_MODEL_BYTES));
-    asset::load(file, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
+    asset::load(file, &LoadOptions { opened_together, progress: Some(progress), image_limit, byte_limit })
 }
 
 /// The view of the model alone, and the moment that the picture shows.

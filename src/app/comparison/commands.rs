@@ -123,7 +123,7 @@ impl App {
         match (comparison.kind, comparison.other.path(), open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
-                let source = Source::File { path: other, beside: Vec::new() };
+                let source = Source::File { path: other, opened_together: Vec::new() };
                 let request = LoadRequest { reason: LoadReason::Swapped, ..LoadRequest::open(source, None) };
                 self.start_open(request, Some(NextComparison { path, choices }));
             }

@@ -28,7 +28,7 @@ impl App {
             }
             Ok(list) => {
                 if let Some(path) = list.current().cloned() {
-                    self.open_source(Source::File { path, beside: list.beside });
+                    self.open_source(Source::File { path, opened_together: list.opened_together });
                 }
             }
             Err(message) => self.show_failure(Failure::new("Cannot open", message)),
@@ -69,13 +69,14 @@ impl App {
         let is_shown = self.file_list.current().map(PathBuf::as_path) == open.source.path();
         let is_busy = self.workers.load.job().is_some() || open.document.image_states.contains(&ImageState::Pending);
         let next = self.file_list.models.get(self.file_list.neighbor(self.step_direction.unwrap_or(1)));
-        let next = next.filter(|next| is_shown && !is_busy && !self.workers.load.is_ahead(&next.path, self.file_list.beside(&next.path)));
+        let next =
+            next.filter(|next| is_shown && !is_busy && !self.workers.load.is_ahead(&next.path, self.file_list.opened_with(&next.path)));
         let Some(source) = next.map(|next| self.source_of(&next.path)) else { return };
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
         let request = LoadRequest { reason: LoadReason::Stepped, borrowed, ..LoadRequest::open(source, list_position) };
-        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| KeptView::Place.view(&view, &before, model, None, true));
+        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| KeptView::Place.view(&view, &before, model, None));
     }
 
     /// Moves the list back to the open file, after a load was canceled.
@@ -100,19 +101,19 @@ impl App {
 
     /// A file of the list, with the files that it may need.
     fn source_of(&self, path: &Path) -> Source {
-        Source::File { path: path.to_owned(), beside: self.file_list.beside(path).to_vec() }
+        Source::File { path: path.to_owned(), opened_together: self.file_list.opened_with(path).to_vec() }
     }
 
     /// Lists the folder of a file that was opened alone, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
-        let Source::File { path, beside } = &job.source else { return };
+        let Source::File { path, opened_together } = &job.source else { return };
         if job.reason.is_reload() || job.list_position.is_some() {
             return;
         }
         match self.file_list.position(path).filter(|_| self.file_list.opened.is_some()) {
             Some(at) => self.file_list.at = at,
             None => {
-                self.file_list = FileList::single(path.clone(), beside.clone());
+                self.file_list = FileList::single(path.clone(), opened_together.clone());
                 self.list_folder();
             }
         }
@@ -120,8 +121,9 @@ impl App {
 
     /// Starts looking for changes on disk: lists the folder again if the list shows a folder, and checks the files that have thumbnails.
     pub(crate) fn list_folder(&mut self) {
-        let FileList { opened, beside, .. } = &self.file_list;
-        let task = FolderTask { opened: opened.clone(), beside: beside.clone(), thumbnails: self.ui.status.thumbnails.stamps() };
+        let FileList { opened, opened_together, .. } = &self.file_list;
+        let task =
+            FolderTask { opened: opened.clone(), opened_together: opened_together.clone(), thumbnails: self.ui.status.thumbnails.stamps() };
         self.workers.folder.start(task, self.proxy.clone());
     }
 
@@ -140,7 +142,7 @@ impl App {
     /// Draws thumbnails in the background. Drops thumbnails that were requested earlier and are not drawn yet.
     pub(crate) fn draw_thumbnails(&mut self, files: Vec<PathBuf>, size: u32) {
         let Some(window) = &self.window else { return };
-        let order = |file: PathBuf| ThumbnailOrder { beside: self.file_list.beside(&file).to_vec(), file, size };
+        let order = |file: PathBuf| ThumbnailOrder { opened_together: self.file_list.opened_with(&file).to_vec(), file, size };
         self.workers.thumbnails.start(files.into_iter().map(order).collect(), &window.gpu, self.proxy.clone());
     }
 

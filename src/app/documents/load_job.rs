@@ -41,8 +41,9 @@ pub fn sample() -> Vec<u8> {
 pub enum Source {
     /// The embedded model.
     Sample,
-    /// A file. `beside` are the files that were dropped or named with it; a .gltf also looks among them for its buffers and images.
-    File { path: PathBuf, beside: Vec<PathBuf> },
+    /// A file. `opened_together` are the files that were dropped or named with it; a .gltf also looks among them for its buffers and
+    /// images.
+    File { path: PathBuf, opened_together: Vec<PathBuf> },
 }
 
 impl Source {

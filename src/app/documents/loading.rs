@@ -69,7 +69,7 @@ impl App {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
-        self.start_load(request, move |model| kept.view(&view, &previous, model, animation, true));
+        self.start_load(request, move |model| kept.view(&view, &previous, model, animation));
     }
 
     /// Reads the open file again. The view stays, except for nodes and animations that the file no longer has.

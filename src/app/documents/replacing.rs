@@ -80,8 +80,8 @@ impl App {
         let (view, time) = match (&old_model, &self.open, job.reason.kept_view()) {
             (Some(old_model), ..) => self.remap_view(old_model, model),
             (None, Some(open), Some(kept)) => {
-                let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &measured.analyses.bounds));
-                let view = kept.view(&self.view, before, model, self.compared_animation(), is_alike);
+                let mut view = kept.view(&self.view, &open.document.model, model, self.compared_animation());
+                next_file::fit_unless_alike(&mut view, &open.analyses.bounds, &measured.analyses.bounds);
                 let range = swap_time_map.map_or(view.range, |times| counterpart::range(view.range, &times));
                 (View { range, ..view }, None)
             }

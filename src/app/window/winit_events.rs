@@ -83,7 +83,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileFailed { job, message } => self.load_failed(job, message),
             AppEvent::ImageDecoded { job, index, image, decoding } => self.image_decoded(job, index, image, decoding),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
-            AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
+            AppEvent::FileChosen(path) => self.open_source(Source::File { path, opened_together: Vec::new() }),
             #[cfg(target_os = "macos")]
             AppEvent::FilesOpened(files) => self.open_dropped(&files),
             // These events only need the frame that is requested below.

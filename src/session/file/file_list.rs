@@ -27,7 +27,7 @@ pub struct FileList {
     /// Models without duplicates: in the given order, or in the natural order of their names if they come from a folder.
     pub models: Arc<Vec<ListedModel>>,
     /// The other files that were given, such as buffers and images.
-    pub beside: Vec<PathBuf>,
+    pub opened_together: Vec<PathBuf>,
     /// The file whose folder is listed. `None` for files that were given together.
     pub opened: Option<PathBuf>,
     /// Index of the model that was requested last.
@@ -61,31 +61,31 @@ impl FileList {
             [single] => return Ok(Self::single(single.clone(), Vec::new())),
             _ => {}
         }
-        let beside: Vec<_> = given.iter().filter(|path| !is_model(path)).cloned().collect();
+        let opened_together: Vec<_> = given.iter().filter(|path| !is_model(path)).cloned().collect();
         let mut known = HashSet::new();
         let models: Vec<_> = given.iter().filter(|path| is_model(path) && known.insert(*path)).cloned().collect();
         match &models[..] {
             [] => Err(format!("none of the {} files is a .glb, .gltf, .vrm or .zip", given.len())),
-            [single] => Ok(Self::single(single.clone(), beside)),
-            _ => Ok(Self { models: named(models), beside, opened: None, at: 0 }),
+            [single] => Ok(Self::single(single.clone(), opened_together)),
+            _ => Ok(Self { models: named(models), opened_together, opened: None, at: 0 }),
         }
     }
 
     /// The list of one model, with files that it may need. The other models of its folder are not known yet.
-    pub fn single(model: PathBuf, beside: Vec<PathBuf>) -> Self {
-        Self { opened: Some(model.clone()), models: named(vec![model]), beside, at: 0 }
+    pub fn single(model: PathBuf, opened_together: Vec<PathBuf>) -> Self {
+        Self { opened: Some(model.clone()), models: named(vec![model]), opened_together, at: 0 }
     }
 
     /// The models among `files`, which are the files in the folder of `opened`. `opened` itself is always listed. Hidden files are left
     /// out, and so are archives unless `opened` is one.
-    pub fn in_folder(opened: &Path, files: Vec<PathBuf>, beside: Vec<PathBuf>) -> Self {
+    pub fn in_folder(opened: &Path, files: Vec<PathBuf>, opened_together: Vec<PathBuf>) -> Self {
         let is_archive = has_extension(opened, ARCHIVE);
         let is_wanted = |path: &PathBuf| {
             let is_model = MODELS.iter().any(|ending| has_extension(path, ending) && (*ending != ARCHIVE || is_archive));
             path == opened || is_model && !is_hidden(path)
         };
         let models = sorted(files.into_iter().filter(is_wanted));
-        let mut list = Self { models: named(models), beside, opened: Some(opened.to_owned()), at: 0 };
+        let mut list = Self { models: named(models), opened_together, opened: Some(opened.to_owned()), at: 0 };
         list.at = list.position(opened).unwrap_or(0);
         list
     }
@@ -119,8 +119,8 @@ impl FileList {
     }
 
     /// The files that a model may need. Files that were given with one model are not used for other models of its folder.
-    pub fn beside(&self, model: &Path) -> &[PathBuf] {
-        if self.opened.as_deref().is_none_or(|opened| opened == model) { &self.beside } else { &[] }
+    pub fn opened_with(&self, model: &Path) -> &[PathBuf] {
+        if self.opened.as_deref().is_none_or(|opened| opened == model) { &self.opened_together } else { &[] }
     }
 
     /// Index of the next model (1) or the previous one (-1), which wraps around at the ends.

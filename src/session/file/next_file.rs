@@ -23,13 +23,13 @@ pub enum KeptView {
 }
 
 impl KeptView {
-    /// The view of the file `after`, which takes over its part of `from`, the view of `before`. After a swap, the file plays `animation`. A
-    /// free camera stays only if the models are `alike` in size (see [`is_alike`]).
-    pub fn view(self, from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
+    /// The view of the file `after`, which takes over its part of `from`, the view of `before`. After a swap, the file plays `animation`.
+    /// The camera stays; see [`fit_unless_alike`].
+    pub fn view(self, from: &View, before: &Model, after: &Model, animation: Option<usize>) -> View {
         match self {
             Self::Display => opened(from, after),
-            Self::Place => stepped(from, before, after, alike),
-            Self::All => swapped(from, before, after, animation, alike),
+            Self::Place => stepped(from, before, after),
+            Self::All => swapped(from, before, after, animation),
         }
     }
 }
@@ -43,17 +43,15 @@ pub fn opened(from: &View, after: &Model) -> View {
 }
 
 /// The view of a file that the user steps to. As with [`opened`], but camera, selection, speed and loop mode stay, and so does the
-/// animation if the file has one of that name. A free camera stays only if the models are `alike` in size (see [`is_alike`]).
-pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View {
+/// animation if the file has one of that name.
+pub fn stepped(from: &View, before: &Model, after: &Model) -> View {
     let remapped = remap::remap_view(from.clone(), before, after);
-    let keeps_camera = alike || matches!(remapped.camera, ViewCamera::File(_));
-    let (camera, follow) = if keeps_camera { (remapped.camera, remapped.follow) } else { (ViewCamera::Fit, None) };
     let animation = match before.existing_animation(from.animation) {
         Some(animation) => namesake(before, after, animation).or_else(|| first_animation(after)),
         // The rest pose stays, unless it was shown because there was no animation.
         None => first_animation(after).filter(|_| before.animations.is_empty()),
     };
-    let selection = remapped.selection;
+    let View { camera, follow, selection, .. } = remapped;
     View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
 }
 
@@ -64,15 +62,20 @@ fn namesake(before: &Model, after: &Model, animation: usize) -> Option<usize> {
 }
 
 /// The view after the compared files were swapped: everything stays whose nodes and animations the file has. The file plays `animation`, as
-/// it did while it was compared. A free camera stays only if the models are `alike` in size.
-pub fn swapped(from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
-    let View { camera, follow, .. } = stepped(from, before, after, alike);
-    let remapped = remap::remap_view(from.clone(), before, after);
-    View { animation: after.existing_animation(animation), camera, follow, ..remapped }
+/// it did while it was compared.
+pub fn swapped(from: &View, before: &Model, after: &Model, animation: Option<usize>) -> View {
+    View { animation: after.existing_animation(animation), ..remap::remap_view(from.clone(), before, after) }
+}
+
+/// Fits the camera to a model, and follows no node, if its height differs much from that of the model before. A camera of the file stays.
+pub fn fit_unless_alike(view: &mut View, before: &Bounds, after: &Bounds) {
+    if !is_alike(before, after) && !matches!(view.camera, ViewCamera::File(_)) {
+        (view.camera, view.follow) = (ViewCamera::Fit, None);
+    }
 }
 
 /// Returns whether two models have about the same height, so that one camera suits both.
-pub fn is_alike(before: &Bounds, after: &Bounds) -> bool {
+fn is_alike(before: &Bounds, after: &Bounds) -> bool {
     let height = |bounds: &Bounds| bounds.max.y - bounds.min.y;
     let (low, high) = (height(before).min(height(after)), height(before).max(height(after)));
     low > 0.0 && high <= MAX_HEIGHT_RATIO * low

@@ -28,7 +28,7 @@ fn names(list: &FileList) -> Vec<&str> {
 fn one_model_with_its_parts_is_one_file_to_open() {
     let list = list(&["fox.bin", "fox.png", "fox.gltf"]);
     assert_eq!(models(&list), ["fox.gltf"]);
-    assert_eq!(list.beside, ["fox.bin", "fox.png"].map(PathBuf::from));
+    assert_eq!(list.opened_together, ["fox.bin", "fox.png"].map(PathBuf::from));
     assert_eq!(list.list_position(Some(Path::new("fox.gltf"))), None, "there is no other file to step to");
     assert_eq!(list.opened.as_deref(), Some(Path::new("fox.gltf")), "its folder can be listed");
 }
@@ -37,7 +37,7 @@ fn one_model_with_its_parts_is_one_file_to_open() {
 fn several_models_are_stepped_through_in_the_given_order_and_start_over() {
     let mut list = list(&["b.glb", "parts.bin", "a.GLTF", "c.zip", "b.glb", "d.vrm"]);
     assert_eq!(models(&list), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
-    assert_eq!(list.beside, [PathBuf::from("parts.bin")]);
+    assert_eq!(list.opened_together, [PathBuf::from("parts.bin")]);
     assert_eq!(list.opened, None, "their folders are not listed");
     let mut seen = Vec::new();
     for _ in 0..5 {
@@ -111,12 +111,12 @@ fn a_deleted_model_stays_in_its_place_until_the_next_step() {
 
 #[test]
 fn files_that_were_given_with_a_model_belong_to_it_alone() {
-    let beside = vec![PathBuf::from("/parts/hero.bin")];
-    let list = FileList::in_folder(Path::new("/m/a.gltf"), vec!["/m/a.gltf".into(), "/m/b.gltf".into()], beside.clone());
-    assert_eq!(list.beside(Path::new("/m/a.gltf")), beside);
-    assert!(list.beside(Path::new("/m/b.gltf")).is_empty());
+    let opened_together = vec![PathBuf::from("/parts/hero.bin")];
+    let list = FileList::in_folder(Path::new("/m/a.gltf"), vec!["/m/a.gltf".into(), "/m/b.gltf".into()], opened_together.clone());
+    assert_eq!(list.opened_with(Path::new("/m/a.gltf")), opened_together);
+    assert!(list.opened_with(Path::new("/m/b.gltf")).is_empty());
     let together = self::list(&["/m/a.gltf", "/m/b.gltf", "/parts/hero.bin"]);
-    assert_eq!(together.beside(Path::new("/m/b.gltf")), beside);
+    assert_eq!(together.opened_with(Path::new("/m/b.gltf")), opened_together);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use sinew::camera::bounds::Bounds;
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::file::file_list::distinct_name;
-use sinew::session::file::next_file::{is_alike, opened, stepped, swapped};
+use sinew::session::file::next_file::{fit_unless_alike, opened, stepped, swapped};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
 use sinew::session::view::{Repeat, View, ViewCamera};
 
@@ -48,7 +48,7 @@ fn stepping_keeps_the_camera_and_finds_the_selection_by_path_and_the_animation_b
         in_place: true,
         ..View::default()
     };
-    let view = stepped(&from, &before, &after, true);
+    let view = stepped(&from, &before, &after);
     assert_eq!(view.animation, Some(2), "by name");
     assert_eq!(view.selection, sources(&after, &[3, 2]), "the second Arm is not in this file");
     assert_eq!((view.camera, view.follow), (orbit(), sources(&after, &[3]).pop()));
@@ -63,10 +63,10 @@ fn stepping_finds_the_nth_animation_of_a_name() {
     let (before, after, fewer) = (model(&nodes, &mixamo), model(&nodes, &mixamo), model(&nodes, &["Idle", "mixamo.com"]));
     for animation in 0..4 {
         let from = View { animation: Some(animation), ..View::default() };
-        assert_eq!(stepped(&from, &before, &after, true).animation, Some(animation));
+        assert_eq!(stepped(&from, &before, &after).animation, Some(animation));
     }
     let from = View { animation: Some(3), ..View::default() };
-    assert_eq!(stepped(&from, &before, &fewer, true).animation, Some(1), "the first one if there are fewer");
+    assert_eq!(stepped(&from, &before, &fewer).animation, Some(1), "the first one if there are fewer");
 }
 
 #[test]
@@ -74,15 +74,22 @@ fn stepping_to_a_model_of_another_size_frames_it_anew() {
     let nodes = [("Root", None)];
     let (before, after) = (model(&nodes, &["Walk"]), model(&nodes, &["Swim"]));
     let from = View { animation: Some(0), selection: vec![0], camera: orbit(), follow: Some(0), ..View::default() };
-    let view = stepped(&from, &before, &after, false);
-    assert_eq!((view.camera, view.follow), (ViewCamera::Fit, None));
-    assert_eq!((view.selection, view.animation), (vec![0], Some(0)));
+    let view = stepped(&from, &before, &after);
+    assert_eq!((view.selection.as_slice(), view.animation), (&[0][..], Some(0)));
+    let fitted = |camera: &ViewCamera, before: &Bounds, after: &Bounds| {
+        let mut fitted = View { camera: camera.clone(), ..view.clone() };
+        fit_unless_alike(&mut fitted, before, after);
+        (fitted.camera == ViewCamera::Fit, fitted.follow)
+    };
     let tall = |height: f64| Bounds { min: DVec3::new(-1.0, -0.5, 0.0), max: DVec3::new(1.0, height - 0.5, 9.0) };
     for (before, after, alike) in [(1.8, 1.8, true), (1.8, 0.95, true), (1.0, 1.99, true), (1.0, 2.1, false), (180.0, 1.8, false)] {
-        assert_eq!(is_alike(&tall(before), &tall(after)), alike, "{before} m and {after} m");
+        let expected = if alike { (false, Some(0)) } else { (true, None) };
+        assert_eq!(fitted(&orbit(), &tall(before), &tall(after)), expected, "{before} m and {after} m");
     }
-    assert!(!is_alike(&tall(0.0), &tall(0.0)), "flat models have no height to compare");
-    assert!(!is_alike(&Bounds::EMPTY, &tall(1.0)) && !is_alike(&tall(1.0), &Bounds::EMPTY));
+    assert_eq!(fitted(&orbit(), &tall(0.0), &tall(0.0)), (true, None), "flat models have no height to compare");
+    assert_eq!(fitted(&orbit(), &Bounds::EMPTY, &tall(1.0)), (true, None));
+    assert_eq!(fitted(&orbit(), &tall(1.0), &Bounds::EMPTY), (true, None));
+    assert_eq!(fitted(&ViewCamera::File(0), &tall(1.0), &tall(9.0)), (false, Some(0)), "a camera of the file stays");
 }
 
 #[test]
@@ -93,20 +100,19 @@ fn a_swapped_file_takes_over_everything_that_it_has() {
     let mut from = View { animation: Some(1), in_place: true, range: Some([0.5, 1.0]), camera: orbit(), ..View::default() };
     from.switches = sources(&before, &[1, 2]).into_iter().map(|node| (node, off)).collect();
     from.display.crowd = 9;
-    let view = swapped(&from, &before, &after, Some(1), true);
+    let view = swapped(&from, &before, &after, Some(1));
     assert_eq!(view.animation, Some(1), "the animation that the file played while it was compared");
     assert_eq!(view.switches.into_iter().collect::<Vec<_>>(), [(sources(&after, &[2])[0], off)], "the file has no Hand");
     assert_eq!((view.in_place, view.range, view.camera, view.display.crowd), (true, Some([0.5, 1.0]), orbit(), 9));
-    assert_eq!(swapped(&from, &before, &after, None, false).camera, ViewCamera::Fit, "the models are not alike in size");
 }
 
 #[test]
 fn the_rest_pose_stays_when_stepping_unless_there_was_no_animation() {
     let nodes = [("Root", None)];
     let (animated, still) = (model(&nodes, &["Walk"]), model(&nodes, &[]));
-    assert_eq!(stepped(&View::default(), &animated, &animated, true).animation, None);
-    assert_eq!(stepped(&View::default(), &still, &animated, true).animation, Some(0));
-    assert_eq!(stepped(&View { animation: Some(0), ..View::default() }, &animated, &still, true).animation, None);
+    assert_eq!(stepped(&View::default(), &animated, &animated).animation, None);
+    assert_eq!(stepped(&View::default(), &still, &animated).animation, Some(0));
+    assert_eq!(stepped(&View { animation: Some(0), ..View::default() }, &animated, &still).animation, None);
 }
 
 #[test]

@@ -206,7 +206,9 @@ impl CheckWorker {
         std::thread::spawn(move || {
             let findings = catch_panic(|| match &source {
                 Source::Sample => Ok(Some(validate::bytes(load_job::sample()))),
-                Source::File { path, beside } => validate::file_with_progress(path, beside, &report).map_err(|error| error.to_string()),
+                Source::File { path, opened_together } => {
+                    validate::file_with_progress(path, opened_together, &report).map_err(|error| error.to_string())
+                }
             });
             let findings = findings.and_then(|findings| findings);
             AppEvent::Validated(Box::new(ValidationOutcome { job, findings })).send(&proxy);

@@ -17,7 +17,7 @@ pub struct FolderTask {
     /// The file whose folder is to be listed; `None` to check thumbnails only.
     pub opened: Option<PathBuf>,
     /// The files that were opened together with that file.
-    pub beside: Vec<PathBuf>,
+    pub opened_together: Vec<PathBuf>,
     /// The files that have thumbnails, with the stamps of the files at the time when the thumbnails were drawn.
     pub thumbnails: Vec<(PathBuf, Option<Stamp>)>,
 }
@@ -58,9 +58,9 @@ impl FolderWorker {
 
 /// Performs a task.
 fn look(task: FolderTask) -> ListedFolder {
-    let FolderTask { opened, beside, thumbnails } = task;
+    let FolderTask { opened, opened_together, thumbnails } = task;
     let changed = thumbnails.into_iter().filter(|(file, stamp)| *stamp != Stamp::at(file)).map(|(file, _)| file).collect();
-    ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), beside)), changed }
+    ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), opened_together)), changed }
 }
 
 /// The files in the folder of a file. If the folder cannot be listed, only the file itself.

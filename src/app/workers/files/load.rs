@@ -139,9 +139,9 @@ impl LoadWorker {
     }
 
     /// Returns whether this file, with the files beside it, is loaded ahead, or whether loading it ahead was given up.
-    pub fn is_ahead(&self, path: &Path, beside: &[PathBuf]) -> bool {
+    pub fn is_ahead(&self, path: &Path, opened_together: &[PathBuf]) -> bool {
         let source = self.ahead.as_ref().map(|ahead| &ahead.job.source);
-        matches!(source, Some(Source::File { path: ahead, beside: beside_ahead }) if ahead == path && beside_ahead == beside)
+        matches!(source, Some(Source::File { path: ahead, opened_together: opened_together_ahead }) if ahead == path && opened_together_ahead == opened_together)
     }
 
     /// Starts loading a file ahead, in place of the previous one. `view` builds the view of the new model.

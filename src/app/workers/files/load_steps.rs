@@ -117,9 +117,9 @@ fn check_weights(document: &Document, analyses: &Analyses, proxy: &EventLoopProx
 fn read(source: &Source, limits: LoadLimits, progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(load_job::sample(), SAMPLE_NAME),
-        Source::File { path, beside } => {
+        Source::File { path, opened_together } => {
             let LoadLimits { image_limit, byte_limit } = limits;
-            asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
+            asset::load(path, &LoadOptions { opened_together, progress: Some(progress), image_limit, byte_limit })
         }
     }
 }

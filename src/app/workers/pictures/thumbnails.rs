@@ -29,7 +29,7 @@ const NICENESS: i32 = 15;
 pub struct ThumbnailOrder {
     pub file: PathBuf,
     /// Files in other folders that the model may refer to.
-    pub beside: Vec<PathBuf>,
+    pub opened_together: Vec<PathBuf>,
     /// Side of the picture, in pixels.
     pub size: u32,
 }
@@ -166,7 +166,7 @@ fn draw(
     order: &ThumbnailOrder,
     progress: &Progress,
 ) -> Result<image::RgbaImage, ThumbnailError> {
-    let loaded = thumbnail::read(&order.file, &order.beside, progress)?;
+    let loaded = thumbnail::read(&order.file, &order.opened_together, progress)?;
     let thumbnailer = match thumbnailer {
         Some(thumbnailer) => thumbnailer,
         None => thumbnailer.insert(Thumbnailer::new(gpu.open_second_device()?)),
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn order(file: &str, size: u32) -> ThumbnailOrder {
-        ThumbnailOrder { file: file.into(), beside: Vec::new(), size }
+        ThumbnailOrder { file: file.into(), opened_together: Vec::new(), size }
     }
 
     /// The files that wait after new orders, and whether the drawing of `fox.glb` in 100 pixels was canceled by them.
