@@ -1,5 +1,8 @@
 //! Signals that ask the process to end: SIGINT (Ctrl+C), SIGTERM, SIGHUP. On Windows, console events that end a process count as SIGINT.
 
+#[cfg(unix)]
+use std::sync::Arc;
+
 use signal_hook::consts::SIGINT;
 
 /// Calls `on_signal` on a thread, with each signal that asks the process to end. The process no longer ends by itself. Signals that it
@@ -18,6 +21,14 @@ pub fn listen(on_signal: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
 #[cfg(not(unix))]
 pub fn listen(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::try_set_handler(move || on_signal(SIGINT))
+}
+
+/// Makes a write beyond the size limit of files (`ulimit -f`) fail with an error. Otherwise, SIGXFSZ would end the process at once, and
+/// leave an unfinished file.
+#[cfg(unix)]
+pub fn turn_size_limit_into_error() {
+    // If there is no handler, the process ends as by default.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// The signals that the process ignores, as a mask: signal n has bit n - 1. 0 on systems without /proc.

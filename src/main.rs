@@ -12,10 +12,14 @@ use clap::error::ErrorKind;
 use sinew::app::{Options, error_dialog, memory};
 use sinew::cli::args::{Cli, WindowArgs, parsing};
 use sinew::cli::messages;
+#[cfg(unix)]
+use sinew::end_signals;
 
 fn main() -> ExitCode {
     let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    #[cfg(unix)]
+    end_signals::turn_size_limit_into_error();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli = match parsing::parse(&arguments) {
         Ok(cli) => cli,

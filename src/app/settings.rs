@@ -22,6 +22,8 @@ const RETRY_DELAY: Duration = Duration::from_secs(30);
 const MAX_RETRIES: u32 = 3;
 /// Version of the file's format.
 const VERSION: u32 = 1;
+/// Maximum size of the settings file. Sinew itself writes much smaller ones.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The settings in use, written to disk shortly after they change.
 pub struct SettingsStore {
@@ -172,7 +174,7 @@ impl Default for WindowPlace {
 /// user.
 fn load(path: &Path) -> (Settings, Option<String>) {
     let later = |settings: &Settings| format!("was written by a later version of Sinew (version {})", settings.version);
-    let (problem, extension) = match std::fs::read_to_string(path).map(|text| serde_json::from_str::<Settings>(&text)) {
+    let (problem, extension) = match read(path).map(|text| serde_json::from_str::<Settings>(&text)) {
         Ok(Ok(settings)) if settings.version <= VERSION => return (settings.checked(), None),
         Ok(Ok(settings)) => (later(&settings), "json.later"),
         Ok(Err(error)) => (format!("is invalid ({error})"), "json.broken"),
@@ -190,6 +192,18 @@ fn load(path: &Path) -> (Settings, Option<String>) {
     (Settings::default(), Some(message))
 }
 
+/// Reads the text of a settings file. Errors if it is too large, or if it is a pipe or a device, which may never end.
+fn read(path: &Path) -> std::io::Result<String> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(std::io::Error::other(format!("it has {} bytes, more than {MAX_FILE_BYTES}", metadata.len())));
+    }
+    std::fs::read_to_string(path)
+}
+
 /// The path, or one with a number behind it, that no file has.
 fn free_path(path: &Path) -> PathBuf {
     let with_number = |number| {
@@ -205,7 +219,7 @@ fn free_path(path: &Path) -> PathBuf {
 /// are overwritten.
 fn save(path: &Path, settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let mut settings = settings.clone();
-    let other = std::fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<Settings>(&text).ok());
+    let other = read(path).ok().and_then(|text| serde_json::from_str::<Settings>(&text).ok());
     if let Some(other) = &other {
         ensure!(other.version <= VERSION, "{} was written by a later version of Sinew and is kept", path.display());
     }
@@ -265,6 +279,28 @@ mod tests {
     fn without_a_file_the_defaults_are_used_silently() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(load(&folder.path().join("settings.json")), (Settings::default(), None));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_instead_of_a_file_is_set_aside_without_reading_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        // Reading this device would never end.
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        let (settings, message) = load(&path);
+        assert_eq!(settings, Settings::default());
+        assert!(message.is_some_and(|message| message.contains("it is not a regular file")));
+        save(&path, &Settings::default(), true).unwrap();
+        assert_eq!(load(&path), (Settings::default(), None));
+    }
+
+    #[test]
+    fn a_very_large_file_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        std::fs::File::create(&path).unwrap().set_len(MAX_FILE_BYTES + 1).unwrap();
+        assert!(load(&path).1.is_some_and(|message| message.contains("it has 16777217 bytes")));
     }
 
     #[test]

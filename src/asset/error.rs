@@ -200,6 +200,10 @@ pub enum ArchiveProblem {
     Entries { max: u64 },
     #[error("the zip archive has no .gltf or .glb; it contains {contents}")]
     NoModel { contents: String },
+    #[error(
+        "{0:?} in the zip archive is not opened, because it is a link, its path leads out of the archive, or its name has control characters: unpack it and open the model inside"
+    )]
+    UnsafeModel(String),
     #[error("{0:?} in the zip archive is encrypted: unpack it with its password and open the model inside")]
     Encrypted(String),
     #[error("{name:?} in the zip archive uses {method} compression, expected deflate: unpack it and open the model inside")]

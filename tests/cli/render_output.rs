@@ -54,6 +54,7 @@ fn a_missing_output_folder_is_reported_before_the_model_is_read() {
         (&["-o", "none/out.png", "--sheet"], "cannot write none/out.png: its folder does not exist"),
         (&["-o", "none/out.gif", "--animation", "0"], "cannot write none/out.gif: its folder does not exist"),
         (&["-o", "none/out/%d.png", "--animation", "0"], "cannot write none/out: its folder does not exist"),
+        (&["-o", "out.png/"], "out.png/ is a folder: add the name of a file"),
         (&["-o", "file/out.png"], "cannot write file/out.png: a part of its path is a file"),
         (&["-o", "out/%d.png", "--animation", "0"], "missing.glb"),
         (&["-o", "out.png"], "missing.glb"),

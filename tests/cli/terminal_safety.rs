@@ -45,6 +45,16 @@ fn write_hostile(folder: &Path, file: &str, height: f32) -> String {
 }
 
 #[test]
+fn usage_errors_escape_the_arguments_that_they_quote() {
+    for arguments in
+        [&["inspect", "--\u{9b}31mx.glb"][..], &["pose", "x", "--scene", "\u{202e}"], &["inspect", "x", "--a\nb"], &["\u{1b}c", "x"]]
+    {
+        let said = stderr(&sinew(arguments).failure());
+        assert!(["\\u{9b}31mx", "'\\u{202e}'", "--a\\nb", "\\u{1b}c"].iter().any(|escaped| said.contains(escaped)), "{said}");
+    }
+}
+
+#[test]
 fn inspect_escapes_the_version() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = triangle();

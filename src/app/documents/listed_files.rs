@@ -7,6 +7,7 @@ use crate::app::worker_events::{DrawnThumbnail, ListedFolder};
 use crate::app::workers::files::folder::FolderTask;
 use crate::app::workers::files::load::LoadRequest;
 use crate::app::workers::pictures::thumbnails::ThumbnailOrder;
+use crate::model::label;
 use crate::paths;
 use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
@@ -160,7 +161,8 @@ impl App {
         let name = path.map_or_else(|| open.source.name(), |path| self.distinct_name(path));
         let list_position = self.file_list.list_position(path);
         if let Some(window) = &self.window {
-            window.handle.set_title(&format!("{} - Sinew", file_list::with_list_position(&name, list_position)));
+            let title = format!("{} - Sinew", file_list::with_list_position(&name, list_position));
+            window.handle.set_title(&label::clean(&title));
         }
         (self.ui.status.file_label, self.ui.status.list_position) = (Some(name), list_position);
     }

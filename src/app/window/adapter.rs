@@ -1,6 +1,7 @@
 //! The graphics adapter that the window draws with. The settings may name an adapter that is gone; then the window uses another one.
 
 use crate::app::App;
+use crate::model::label;
 use crate::render::device::gpu::AdapterChoice;
 
 /// The choice of the graphics adapter.
@@ -41,7 +42,7 @@ impl App {
     /// Says so if the adapter that the settings name could not be opened, so that another one is used. `missing` is its name.
     pub(crate) fn note_missing_adapter(&mut self, missing: Option<String>) {
         if let (Some(name), Some(window)) = (missing, &self.window) {
-            let used = &window.gpu.info.name;
+            let (name, used) = (label::clean(&name), &window.gpu.info.name);
             self.show_message(format!("The graphics adapter of the settings, {name}, cannot be used; Sinew uses {used}"));
         }
     }

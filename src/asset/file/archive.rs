@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 
 use zip::{CompressionMethod, ZipArchive};
 
-use crate::asset::error::{ArchiveProblem, LoadError};
+use crate::asset::error::{ArchiveProblem, LoadError, shortened};
 use crate::asset::findings::Findings;
 
 use super::foreign;
@@ -32,6 +32,8 @@ pub struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
     /// The index of each file in the archive, by its path with forward slashes.
     entries: BTreeMap<String, usize>,
+    /// The name of the first model that is left out, because it is a link or its path is not safe.
+    unsafe_model: Option<String>,
     /// Bytes unpacked so far, and their limit.
     unpacked_bytes: u64,
     max_unpacked_bytes: u64,
@@ -56,7 +58,7 @@ impl Archive {
         let archive_bytes = bytes.len() as u64;
         let expanded_bytes = archive_bytes.saturating_mul(MAX_EXPANSION);
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| ArchiveProblem::Broken(error.to_string()))?;
-        let mut entries = BTreeMap::new();
+        let (mut entries, mut unsafe_model) = (BTreeMap::new(), None);
         for index in 0..zip.len() {
             let Ok(entry) = zip.by_index_data(index) else { continue };
             // Old tools write UTF-8 names without the flag for it, or use another encoding.
@@ -64,14 +66,18 @@ impl Archive {
                 Ok(name) => Some(name.to_owned()),
                 Err(_) => entry.name().ok().map(Into::into),
             };
-            // Symbolic links are skipped, so that none can lead out of the archive.
-            if let Some(path) = name.filter(|_| entry.is_file()).and_then(|name| normalized_path(&name)) {
-                entries.entry(path).or_insert(index);
+            let Some(name) = name else { continue };
+            // Symbolic links are left out, so that none can lead out of the archive.
+            match normalized_path(&name).filter(|_| entry.is_file()) {
+                Some(path) => _ = entries.entry(path).or_insert(index),
+                None if has_file_extension(&name, &MODEL_FILE_EXTENSIONS) && !is_metadata(&name) => _ = unsafe_model.get_or_insert(name),
+                None => {}
             }
         }
         Ok(Self {
             zip,
             entries,
+            unsafe_model,
             unpacked_bytes: 0,
             bytes: archive_bytes,
             max_unpacked_bytes: MIN_UNPACKED_LIMIT_BYTES.max(expanded_bytes),
@@ -108,6 +114,9 @@ impl Archive {
     fn no_model(&self) -> LoadError {
         if self.entries.keys().any(|path| has_file_extension(path, &["usda", "usdc", "usd"])) {
             return LoadError::Foreign { what: "a USDZ file", advice: foreign::CONVERT };
+        }
+        if let Some(name) = &self.unsafe_model {
+            return LoadError::Archive(ArchiveProblem::UnsafeModel(shortened(name)));
         }
         let files: Vec<&String> = self.entries.keys().collect();
         let contents = if files.is_empty() { "no files".into() } else { path_list(&files) };
@@ -167,6 +176,11 @@ fn max_declared_entries(bytes: &[u8]) -> u64 {
     counts.filter_map(|record| record[32..].first_chunk()).map(|count| u64::from_le_bytes(*count)).max().unwrap_or(0)
 }
 
+/// Returns whether an entry holds metadata of macOS.
+fn is_metadata(name: &str) -> bool {
+    name.split(['/', '\\']).any(|part| part == "__MACOSX" || part.starts_with("._"))
+}
+
 /// The path of an entry, in the form that URIs are resolved to. `None` for folders, paths that lead outside, and macOS metadata.
 fn normalized_path(name: &str) -> Option<String> {
     // Old Windows tools write backslashes.
@@ -176,8 +190,7 @@ fn normalized_path(name: &str) -> Option<String> {
     }
     let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     let has_drive = parts.first().is_some_and(|part| part.as_bytes().get(1) == Some(&b':'));
-    let is_excluded = |part: &&str| *part == ".." || *part == "__MACOSX" || part.starts_with("._");
-    (!has_drive && !parts.iter().any(is_excluded)).then(|| parts.join("/")).filter(|path| !path.is_empty())
+    (!has_drive && !parts.contains(&"..") && !is_metadata(&name)).then(|| parts.join("/")).filter(|path| !path.is_empty())
 }
 
 /// Returns whether a path has one of these file extensions. Case is ignored.

@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::report::terminal;
 use crate::session::file::file_list;
 
 use super::Cli;
@@ -22,8 +23,15 @@ const MISTAKEN_FLAGS: [(&str, &str, &[&str]); 3] = [
 /// Flags whose values are names in the file, which may look like URLs.
 const FLAGS_FOR_NAMES: [&str; 5] = ["--animation", "--camera", "--select", "--variant", "--compare-animation"];
 
-/// Parses the arguments, of which the first one is the name of the program.
+/// Parses the arguments, of which the first one is the name of the program. Errors are safe to print on a terminal.
 pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    // An error quotes the arguments. Parsing their escaped forms gives the same error, without control characters.
+    let escaped = || arguments.iter().map(|argument| terminal::escape(&argument.to_string_lossy(), usize::MAX).into());
+    parse_exactly(arguments).map_err(|error| parse_exactly(&escaped().collect::<Vec<_>>()).err().unwrap_or(error))
+}
+
+/// Parses the arguments. Errors quote the arguments as they are.
+fn parse_exactly(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let parsed = Cli::try_parse_from(arguments);
     let corrected = match &parsed {
         Ok(cli) if cli.command.is_none() && cli.window.files.is_empty() => with_file_after_animations(arguments),

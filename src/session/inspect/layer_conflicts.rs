@@ -47,10 +47,6 @@ pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
         };
         let contested_targets =
             contested.entry((sort_key, target.path())).or_insert_with(|| ContestedTarget { target, drivers: Vec::new() });
-        // An override with weight w multiplies all earlier shares by 1 - w.
-        if driver.mode == Mode::Override {
-            contested_targets.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
-        }
         contested_targets.drivers.push(driver);
     };
     if let Some((animation, data)) = view.animation.and_then(|a| Some((a, model.animations.get(a)?))) {
@@ -68,5 +64,15 @@ pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
             }
         }
     }
-    contested.into_values().filter(|contested_targets| contested_targets.drivers.len() > 1).collect()
+    let mut contested: Vec<_> = contested.into_values().filter(|contested_targets| contested_targets.drivers.len() > 1).collect();
+    for ContestedTarget { drivers, .. } in &mut contested {
+        // An override with weight w multiplies all earlier shares by 1 - w.
+        let mut remaining = 1.0;
+        for driver in drivers.iter_mut().rev() {
+            let weight = driver.share;
+            driver.share *= remaining;
+            remaining *= if driver.mode == Mode::Override { 1.0 - weight } else { 1.0 };
+        }
+    }
+    contested
 }

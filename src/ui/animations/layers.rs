@@ -29,6 +29,10 @@ const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
 /// Maximum number of contested targets that are named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
+/// Maximum number of drivers that are named per contested target.
+const MAX_NAMED_DRIVERS: usize = 12;
+/// Maximum number of other drivers of a layer's targets that are counted.
+const MAX_COUNTED_DRIVERS: usize = 100;
 
 /// The settings of the view that decide which animation drives each target: the chosen animation, the layers and the switches.
 type ConflictInputs = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
@@ -61,29 +65,54 @@ impl LayersState {
             return;
         }
         *inputs = Some((view.animation, view.layers.clone(), view.switches.clone()));
-        let contested = layer_conflicts::contested_targets(model, view);
-        self.conflicts = (0..view.layers.len()).map(|layer| conflict(model, &contested, layer)).collect();
+        self.conflicts = conflicts(model, view);
     }
 }
 
-/// Describes the targets that a layer shares with other animations. `None` if there are no such targets.
-fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Option<Conflict> {
-    let is_driven_by_layer = |contested: &&ContestedTarget| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
-    let contested: Vec<_> = contested.iter().filter(is_driven_by_layer).collect();
+/// Describes the targets that each layer shares with other animations. `None` if there are no such targets.
+fn conflicts(model: &Model, view: &View) -> Vec<Option<Conflict>> {
+    let contested = layer_conflicts::contested_targets(model, view);
+    let mut targets_of_layers: Vec<Vec<&ContestedTarget>> = vec![Vec::new(); view.layers.len()];
+    for target in &contested {
+        for layer in target.drivers.iter().filter_map(|driver| driver.layer) {
+            targets_of_layers[layer].push(target);
+        }
+    }
+    // A view has at most this many drivers besides a layer: the other layers and the view's animation.
+    let max_others = view.layers.len().min(MAX_COUNTED_DRIVERS);
+    let of_layer = |(layer, targets): (usize, &Vec<_>)| conflict(model, targets, layer, max_others);
+    targets_of_layers.iter().enumerate().map(of_layer).collect()
+}
+
+/// Describes the targets that a layer shares with other animations. Counts at most `max_others` other drivers. `None` if there are no such
+/// targets.
+fn conflict(model: &Model, contested: &[&ContestedTarget], layer: usize, max_others: usize) -> Option<Conflict> {
     let name = |index: usize| model.animations.get(index).map_or(String::new(), |animation| animation.label(index));
-    let others = contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer));
     // All other drivers of these targets, without duplicates. The key `None` is the view's animation.
-    let others: BTreeMap<Option<usize>, usize> = others.map(|driver| (driver.layer, driver.animation)).collect();
+    let mut others: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+    for driver in contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer)) {
+        others.insert(driver.layer, driver.animation);
+        // If there are many layers, each of them would go through the drivers of all others.
+        if others.len() == max_others {
+            break;
+        }
+    }
     let first = name(*others.values().next()?);
-    let drivers = if others.len() > 1 { format!("{} others", others.len()) } else { first };
+    let drivers = match others.len() {
+        1 => first,
+        MAX_COUNTED_DRIVERS => format!("at least {MAX_COUNTED_DRIVERS} others"),
+        count => format!("{count} others"),
+    };
     let line = format!("{} also driven by {drivers}", counted(contested.len(), "target"));
     // Name the first targets, each with the share of every driver.
     let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
-        let shares = contested.drivers.iter().map(|driver| {
+        let shares = contested.drivers.iter().take(MAX_NAMED_DRIVERS).map(|driver| {
             let added = if driver.mode == Mode::Additive { "+ " } else { "" };
             format!("{added}{} {:.0} %", name(driver.animation), driver.share * 100.0)
         });
-        let shares = shares.collect::<Vec<_>>().join(", ");
+        let unnamed = contested.drivers.len().saturating_sub(MAX_NAMED_DRIVERS);
+        let rest = (unnamed > 0).then(|| format!("and {unnamed} more"));
+        let shares = shares.chain(rest).collect::<Vec<_>>().join(", ");
         match contested.target {
             Target::Pointer(pointer) => format!("{}: {shares}", model.pointers[pointer].path),
             target => {

@@ -28,6 +28,8 @@ pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
 const TIMELINE_HEIGHTS: [f32; 2] = [140.0, 4096.0];
 /// Maximum length of the list of recent files.
 pub const MAX_RECENT_FILES: usize = 20;
+/// Maximum length of the name of a graphics adapter.
+const MAX_ADAPTER_NAME_BYTES: usize = 1024;
 
 /// Default maximum height of a section of the left panel, as a fraction of the panel's height. The user changes it by dragging the divider.
 pub const SECTION_SHARE: f32 = 0.35;
@@ -162,6 +164,8 @@ impl Preferences {
         limit(&mut self.timeline_height, TIMELINE_HEIGHTS, default.timeline_height);
         limit(&mut self.names_width, NAMES_WIDTHS, default.names_width);
         self.recent_files.truncate(MAX_RECENT_FILES);
+        self.display = self.display.remembered();
+        self.adapter = self.adapter.filter(|name| name.len() <= MAX_ADAPTER_NAME_BYTES);
         self.bookmarks.check();
         self.borrowed.check();
         view_preset::check(&mut self.view_presets);
@@ -344,6 +348,15 @@ mod tests {
         let read: Preferences = serde_json::from_str(text).unwrap();
         let limited = Preferences { scale: SCALES[1], left_width: LEFT_WIDTHS[0], layers_share: 1.0, ..Preferences::default() };
         assert_eq!(read.checked(), limited);
+    }
+
+    #[test]
+    fn display_settings_that_are_not_remembered_are_not_read_either() {
+        let text = r#"{ "display": { "crowd": 100000, "wireframe": true }, "adapter": "llvmpipe" }"#;
+        let read = serde_json::from_str::<Preferences>(text).unwrap().checked();
+        assert_eq!((read.display.crowd, read.display.wireframe, read.adapter.as_deref()), (1, true, Some("llvmpipe")));
+        let long = Preferences { adapter: Some("x".repeat(1 << 20)), ..Preferences::default() };
+        assert_eq!(long.checked().adapter, None, "no adapter has such a name");
     }
 
     #[test]

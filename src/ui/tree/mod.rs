@@ -41,8 +41,8 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
         // The row reaches to the panel's edge, like the switch columns below it.
         let row = ui.max_rect().expand2(vec2(theme::MARGIN, 0.0));
         let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL_HEIGHT);
-        switch_column::heads_ui(ui, row);
-        let room = switch_column::cell(row, 0).left() - ui.cursor().left();
+        switch_column::heads_ui(ui, context.document, row);
+        let room = switch_column::cell(context.document, row, 0).left() - ui.cursor().left();
         match changed(context) {
             Some(changed) => changed_ui(ui, context, &changed, room),
             None => {
@@ -114,7 +114,7 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
     let visible = ui.available_rect_before_wrap().x_range();
     tree.name_widths.update(ui, context, &tree.rows);
-    tree.indent = Indent::new(&tree.name_widths, visible.span(), switch_column::WIDTH);
+    tree.indent = Indent::new(&tree.name_widths, visible.span(), switch_column::width(context.document));
     reveal(context, tree);
     let mut scroll = tree.scroll;
     scroll.width = Some(tree.indent.width);

@@ -50,14 +50,14 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
-    let switches_left = switch_column::cell(rect, 0).left();
+    let switches_left = switch_column::cell(context.document, rect, 0).left();
     let left = whole.left() + tree.indent.left(context, node);
     // The name ends inside the list, unless the list shows too little of it. Then it continues where the list can be scrolled to.
     let shows_name = rect.right() - (left + CHEVRON_WIDTH + ICON_WIDTH) >= MIN_NAME_WIDTH;
     let max_right = if shows_name { rect.right() } else { whole.right() };
     let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(max_right);
     // While the pointer is over the switches, the name leaves them free.
-    let name_right = if switch_column::is_pointed_at(&response) { switches_left } else { free_right };
+    let name_right = if switch_column::is_pointed_at(context.document, &response) { switches_left } else { free_right };
     let name_end = name_ui(ui, context, tree, row, whole, name_right - NAME_GAP);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });

@@ -22,8 +22,20 @@ pub const COLUMN_WIDTH: f32 = 22.0;
 pub const COLUMN_COUNT: usize = 4;
 /// Space right of the columns, in points.
 const RIGHT_MARGIN: f32 = 4.0;
-/// Width of all columns and the space right of them, in points.
-pub const WIDTH: f32 = COLUMN_COUNT as f32 * COLUMN_WIDTH + RIGHT_MARGIN;
+
+/// Number of columns of a document, counted from the left. Columns that no node of the document can have are left out.
+fn count(document: &Document) -> usize {
+    match document.is_motion_only || !document.model.animations.is_empty() {
+        _ if !document.model.skins.is_empty() => COLUMN_COUNT,
+        true => 2,
+        false => 1,
+    }
+}
+
+/// Width of all columns of a document and the space right of them, in points.
+pub fn width(document: &Document) -> f32 {
+    count(document) as f32 * COLUMN_WIDTH + RIGHT_MARGIN
+}
 
 /// The switch of a node in each column. `None` if the node has no switch in the column.
 fn columns(document: &Document, node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
@@ -59,15 +71,15 @@ fn icon(column: Column) -> char {
 }
 
 /// Draws the icons of the columns above the rows, with tooltips.
-pub fn heads_ui(ui: &mut Ui, rect: Rect) {
+pub fn heads_ui(ui: &mut Ui, document: &Document, rect: Rect) {
     const HEADS: [(Column, &str); COLUMN_COUNT] = [
         (Column::Drawn, "Joints: shown in the skeleton overlay. Other nodes: visible, with their whole branch."),
         (Column::Animated, "Moved by the animation. Off: held in the rest pose."),
         (Column::Influence, "Joints: move their vertices. Off: the nearest ancestor with influence moves them."),
         (Column::Geometry, "Joints: show the meshes below them, and the triangles with most of their weight on them."),
     ];
-    for (slot, (column, meaning)) in HEADS.into_iter().enumerate() {
-        let (cell, name) = (cell(rect, slot), title(column));
+    for (slot, (column, meaning)) in HEADS.into_iter().enumerate().take(count(document)) {
+        let (cell, name) = (cell(document, rect, slot), title(column));
         let response = ui.interact(cell, ui.make_persistent_id(name), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
         icons::paint(ui, cell, icon(column), 14.0, theme::palette(ui.ctx()).secondary);
@@ -78,9 +90,9 @@ pub fn heads_ui(ui: &mut Ui, rect: Rect) {
 }
 
 /// The rectangle of a column in a row. Columns are counted from the left.
-pub fn cell(row: Rect, slot: usize) -> Rect {
-    let right = row.right() - (COLUMN_COUNT - 1 - slot) as f32 * COLUMN_WIDTH - RIGHT_MARGIN;
-    Rect::from_min_max(pos2(right - COLUMN_WIDTH, row.top()), pos2(right, row.bottom()))
+pub fn cell(document: &Document, row: Rect, slot: usize) -> Rect {
+    let left = row.right() - width(document) + slot as f32 * COLUMN_WIDTH;
+    Rect::from_min_max(pos2(left, row.top()), pos2(left + COLUMN_WIDTH, row.bottom()))
 }
 
 /// The x coordinate where the first switch begins that is not in its default state. The name of the row ends before it. `None` if all
@@ -92,7 +104,7 @@ pub fn changed_left(context: &Context, tree: &TreeState, node: NodeIndex, row: R
         })
     };
     let slot = columns(context.document, node).iter().position(is_changed)?;
-    Some(cell(row, slot).left())
+    Some(cell(context.document, row, slot).left())
 }
 
 /// Returns whether the pointer is over a row, even if a switch of the row is under the pointer. Rows touch, and a position on the edge
@@ -104,9 +116,9 @@ pub fn has_pointer(row: &Response) -> bool {
 }
 
 /// Returns whether the pointer is over the switches of a row.
-pub fn is_pointed_at(row: &Response) -> bool {
+pub fn is_pointed_at(document: &Document, row: &Response) -> bool {
     let pointer = row.ctx.input(|input| input.pointer.hover_pos());
-    has_pointer(row) && pointer.is_some_and(|pointer| pointer.x >= cell(row.rect, 0).left())
+    has_pointer(row) && pointer.is_some_and(|pointer| pointer.x >= cell(document, row.rect, 0).left())
 }
 
 /// A row with switches.
@@ -125,11 +137,11 @@ pub struct SwitchRow<'a> {
 
 /// Draws the switches of one row.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: SwitchRow) {
-    for (slot, column) in columns(context.document, row.node).into_iter().enumerate() {
-        let cell = cell(row.rect, slot);
+    for (slot, column) in columns(context.document, row.node).into_iter().enumerate().take(count(context.document)) {
+        let cell = cell(context.document, row.rect, slot);
         let covered = row.name_end > cell.left();
         // While the pointer is over the switches, all of them are drawn, with the color of the row behind them.
-        if covered && is_pointed_at(row.response) {
+        if covered && is_pointed_at(context.document, row.response) {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
         }
         let Some(column) = column else { continue };
@@ -140,7 +152,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
             switches::set(context, &[row.node], column, painting.on);
         }
         let look = match (covered, has_pointer(row.response)) {
-            (true, _) if !is_pointed_at(row.response) => Look::Covered,
+            (true, _) if !is_pointed_at(context.document, row.response) => Look::Covered,
             (_, true) => Look::Hovered,
             _ => Look::Idle,
         };

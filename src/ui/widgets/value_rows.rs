@@ -3,7 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::text::LayoutJob;
+use egui::{
+    Align, Align2, CollapsingHeader, Color32, FontSelection, Layout, Rect, Response, RichText, Role, Sense, TextStyle, Ui, WidgetInfo,
+    pos2, vec2,
+};
 
 use crate::numbers;
 use crate::ui::style::{icons, text, theme};
@@ -40,8 +44,15 @@ pub fn revealed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, reveal
 
 /// The header of a section. Its id leaves out the count, so that the section stays open or closed when the count changes.
 fn header(ui: &Ui, name: &str, count: Option<usize>) -> CollapsingHeader {
-    let title = count.map_or_else(|| name.to_owned(), |count| format!("{name} {count}"));
-    CollapsingHeader::new(text::section(ui, &title)).id_salt(name)
+    let mut title = LayoutJob::default();
+    let parts = [Some(text::section(ui, name)), count.map(|count| text::section_count(ui, count, None))];
+    for (number, part) in parts.into_iter().flatten().enumerate() {
+        if number > 0 {
+            RichText::new(" ").append_to(&mut title, ui.style(), FontSelection::Default, Align::Center);
+        }
+        part.append_to(&mut title, ui.style(), FontSelection::Default, Align::Center);
+    }
+    CollapsingHeader::new(title).id_salt(name)
 }
 
 /// Draws a section with a header that opens and closes it. Returns the response of the header.

@@ -17,6 +17,7 @@ const IS_UTF8: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 
 /// One file of an archive that is being written.
+#[derive(Clone)]
 struct Entry {
     name: Vec<u8>,
     packed: Vec<u8>,
@@ -161,6 +162,20 @@ fn links_and_entries_that_lead_out_of_the_archive_are_ignored() {
         let refused = refusal(&[entry("scene.gltf", &gltf.to_gltf()), buffer]);
         assert!(refused.contains("was not found in the zip archive"), "{refused}");
     }
+}
+
+#[test]
+fn an_archive_whose_only_model_is_left_out_says_why() {
+    let model = triangle().to_glb();
+    let link = Entry { mode: 0o120_777, ..stored("link.glb", b"/tmp/a.glb") };
+    for unsafe_model in [link, entry("../up.glb", &model), entry("/etc/root.glb", &model), entry("a\u{1b}[31m.glb", &model)] {
+        let name = String::from_utf8(unsafe_model.name.clone()).unwrap();
+        let refused = refusal(&[entry("readme.txt", b""), unsafe_model.clone()]);
+        assert!(refused.starts_with(&format!("{name:?} in the zip archive is not opened, because it is a link")), "{refused}");
+        assert_eq!(meshes(&opened(&[unsafe_model, entry("safe.glb", &model)])), triangle_meshes(), "another model opens");
+    }
+    let metadata = refusal(&[entry("__MACOSX/._a.glb", b"resources")]);
+    assert!(metadata.ends_with("it contains no files"), "{metadata}");
 }
 
 #[test]

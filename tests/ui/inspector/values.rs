@@ -41,7 +41,7 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     ui.state_mut().transport.head.time = 0.5;
     ui.run();
     ui.get_by_label("Node index: 1");
-    ui.get_by_label("Joint: index 0 in skin 0");
+    ui.get_by_label("Joint index: 0 in skin 0");
     // The x coordinate of the walker's hips is the sine of the time. Their parent is at the origin.
     let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());
     assert_eq!(ui.get_all_by_label(&wanted).count(), 2, "local and global");

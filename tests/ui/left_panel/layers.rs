@@ -93,6 +93,17 @@ fn a_layer_moves_the_model_and_lists_its_contested_targets() {
 }
 
 #[test]
+fn the_drivers_of_a_target_are_counted_and_named_up_to_a_limit() {
+    let mut ui = open(walker());
+    let layer = Layer { animation: 1, weight: 0.5, ..Layer::default() };
+    for (count, line) in [(2, "1 target also driven by 2 others"), (100, "1 target also driven by at least 100 others")] {
+        ui.state_mut().view.layers = vec![layer.clone(); count];
+        ui.run();
+        assert_eq!(ui.query_all_by_label(line).count(), count);
+    }
+}
+
+#[test]
 fn a_right_click_on_an_animation_adds_it_as_a_layer_in_either_mode() {
     let mut ui = open(walker());
     for (label, mode) in [("Add as additive layer", Mode::Additive), ("Add as override layer", Mode::Override)] {

@@ -13,7 +13,7 @@ use sinew::ui::actions::keys::{self, Route};
 use sinew::ui::context::request::Request;
 use sinew::ui::widgets::node_menu;
 
-use crate::common::gltf_builder::motion_only;
+use crate::common::gltf_builder::{motion_only, triangle};
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;
 use crate::gestures::{
@@ -34,6 +34,21 @@ fn counts_of_nodes_have_grouped_digits_and_a_search_shows_how_many_it_finds() {
     ui.run();
     // The nodes 119, 1119 and 1190 to 1199.
     ui.get_by_label("12 of 1,200");
+}
+
+#[test]
+fn only_columns_that_a_file_needs_are_shown() {
+    let heads = |ui: &Ui| {
+        let columns = [Action::Drawn, Action::Animated, Action::Influence, Action::Geometry];
+        let head = |column: &Action| ui.query_by_role_and_label(Role::Label, column.label()).map(|head| head.rect().right());
+        columns.iter().filter_map(head).collect::<Vec<_>>()
+    };
+    let all = heads(&open(rig()));
+    assert_eq!(all.len(), 4);
+    let still = heads(&open(triangle().model()));
+    assert_eq!(still, all[3..], "without animations and skins, the eyes stand at the edge");
+    let skeleton = heads(&open(motion_only().model()));
+    assert_eq!(skeleton, all[2..], "without skins, the joints have two switches");
 }
 
 #[test]

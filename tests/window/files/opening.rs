@@ -25,6 +25,14 @@ fn answer_drop(app: &App) {
 }
 
 #[test]
+fn control_characters_of_a_file_name_are_replaced_in_the_title() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "a\u{1b}\u{202e}b.gltf", &fixture::metronome());
+    let Some(app) = App::start(&[&file], "a\u{b7}\u{b7}b.gltf - Sinew") else { return };
+    assert_eq!(app.close().code(), Some(0));
+}
+
+#[test]
 fn stepping_through_dropped_files_continues_past_a_broken_one() {
     let Some(app) = App::start(&[Path::new("--paused")], "Sample model") else { return };
     let folder = tempfile::tempdir().unwrap();

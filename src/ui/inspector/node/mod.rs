@@ -167,10 +167,11 @@ fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins = context.document.model.skins.iter().enumerate();
     let skins: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let skin_ui = |ui: &mut Ui, label: &str, (i, skin, joint): (usize, &Skin, usize)| {
-        value_rows::text_ui(ui, label, &format!("index {joint} in {}", named(skin.name.as_ref(), "skin", i)));
+        let name = named(skin.name.as_ref(), "skin", i);
+        value_rows::text_ui(ui, label, &format!("{joint} in skin {i}")).on_hover_text(format!("Joint {joint} of {name}"));
     };
     for (row, skin) in skins.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
-        skin_ui(ui, if row == 0 { "Joint" } else { "" }, *skin);
+        skin_ui(ui, if row == 0 { "Joint index" } else { "" }, *skin);
     }
     let folded = skins.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
     if value_rows::more_ui(ui, ("skins", node.0), folded.len(), "skins") {
