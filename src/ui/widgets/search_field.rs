@@ -1,18 +1,25 @@
 //! A search field above a list: a text field with a button that clears it.
 
-use egui::{Align2, Id, Key, Response, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Align2, Id, Key, Margin, Response, TextEdit, TextStyle, Ui, UiBuilder, vec2};
 
 use crate::ui::style::{icons, theme};
+
+/// Space at the left and the right of the text, for the icon and the button, in points.
+const SIDE_MARGIN: i8 = 26;
+/// The hint of a field that is too narrow for its label.
+const SHORT_HINT: &str = "Search";
 
 /// Draws the field. `label` is both the hint and the name for screen readers. Esc clears the field, and a second Esc takes its focus away.
 pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     let palette = theme::palette(ui.ctx());
     let is_cleared = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
+    let hint_width = ui.painter().layout_no_wrap(label.to_owned(), TextStyle::Body.resolve(ui.style()), palette.text).size().x;
+    let hint = if hint_width <= ui.available_width() - 2.0 * f32::from(SIDE_MARGIN) { label } else { SHORT_HINT };
     let edit = TextEdit::singleline(text)
         .id(id(ui, label))
-        .hint_text(label)
+        .hint_text(hint)
         .desired_width(f32::INFINITY)
-        .margin(egui::Margin { left: 26, right: 26, top: 3, bottom: 3 })
+        .margin(Margin { left: SIDE_MARGIN, right: SIDE_MARGIN, top: 3, bottom: 3 })
         .min_size(vec2(0.0, theme::CONTROL_HEIGHT));
     let response = ui.add(edit).accessible_name(label);
     let rect = response.rect;

@@ -16,7 +16,7 @@ use sinew::ui::context::request::Request;
 use sinew::units::UpAxis;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{CTRL, Ui, click, click_at, drag, move_to, press, window};
+use crate::gestures::{CTRL, Ui, click, click_at, drag, move_to, painted_texts, press, window};
 
 /// Builds a dance of two seconds. The hips move linearly and turn by splines. The head's scale has STEP keys and never changes.
 fn dancer() -> Model {
@@ -456,6 +456,20 @@ fn a_sheet_without_rows_after_filtering_offers_to_show_all() {
     assert!(rows(&window).is_empty());
     click(&mut window, "Show all");
     assert_eq!(rows(&window), all);
+}
+
+#[test]
+fn a_narrow_search_field_has_a_short_hint() {
+    let mut window = harness(1280.0, 720.0, 1.0, Window::new(walker()));
+    window.state_mut().state.preferences.timeline_rows = TimelineRows::DopeSheet;
+    for (names_width, hint) in [(300.0, "Search rows"), (160.0, "Search")] {
+        window.state_mut().state.preferences.names_width = names_width;
+        window.run();
+        let field = window.get_by_role_and_label(Role::TextInput, "Search rows").rect();
+        let hints = painted_texts(&window).filter(|(text, _)| field.contains(text.visual_bounding_rect().center()));
+        let hints: Vec<_> = hints.map(|(text, _)| text.galley.text().to_owned()).filter(|text| text.starts_with("Se")).collect();
+        assert_eq!(hints, [hint], "{field:?}");
+    }
 }
 
 #[test]

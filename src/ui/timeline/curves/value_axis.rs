@@ -1,7 +1,7 @@
 //! Maps values to y coordinates, and paints the scale at the left of the curves and the horizontal lines. Zooming and panning return a new
 //! span.
 
-use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
+use egui::{FontId, Painter, Rect, Stroke, pos2};
 
 use crate::ui::style::theme::Palette;
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -89,17 +89,23 @@ pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Pa
     }
 }
 
-/// Paints each line's number above the line, followed by the unit. `left` is the left edge of the numbers.
+/// Paints each line's number above the line, followed by the unit. If a number would be cut off at the top, it is below its line. `left` is
+/// the left edge of the numbers.
 pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
     let (step, lines) = lines(axis);
-    // Skip numbers that would be cut off at the top.
-    for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
+    for (value, y) in lines {
         let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::proportional(11.0), palette.secondary);
-        let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y - LINE_GAP), text.size());
+        let place = Rect::from_min_size(pos2(left, number_top(axis, y, text.size().y)), text.size());
         // The background keeps the number readable over a curve, which stays visible behind it.
         painter.rect_filled(place, 0.0, palette.field.gamma_multiply(BACKGROUND_OPACITY));
         painter.galley(place.min, text, palette.secondary);
     }
+}
+
+/// The top edge of the number of a line at `y`.
+fn number_top(axis: &ValueAxis, y: f32, height: f32) -> f32 {
+    let above = y - LINE_GAP - height;
+    if above < axis.top { y + LINE_GAP } else { above }
 }
 
 /// The step between round values, and the lines in view.
@@ -126,7 +132,7 @@ fn label(value: f64, step: f64) -> String {
 mod tests {
     use egui::{Rect, pos2};
 
-    use super::{ValueAxis, fitted, label};
+    use super::{ValueAxis, fitted, label, number_top};
 
     fn axis() -> ValueAxis {
         ValueAxis::new(Rect::from_min_max(pos2(0.0, 100.0), pos2(10.0, 300.0)), [-1.0, 3.0])
@@ -153,6 +159,12 @@ mod tests {
             axis.span = axis.zoomed(0.25, 150.0);
         }
         assert!(axis.span.iter().all(|end| end.is_finite()));
+    }
+
+    #[test]
+    fn a_number_is_above_its_line_unless_it_would_be_cut_off() {
+        let axis = axis();
+        assert_eq!([110.0, 114.0, 115.0, 300.0].map(|y| number_top(&axis, y, 14.0)), [111.0, 115.0, 100.0, 285.0]);
     }
 
     #[test]
