@@ -166,11 +166,12 @@ mod tests {
             let mut filled = vec![0; (picture[0] * picture[1]) as usize];
             for tile in grid.tiles() {
                 assert!((0..2).all(|axis| tile.size[axis] <= grid.texture_size()[axis]), "{picture:?} {largest:?} {margin}");
-                for axis in 0..2 {
-                    let drawn = tile.origin[axis]..tile.origin[axis] + tile.size[axis];
-                    assert_eq!(drawn.start, tile.kept[axis].start.saturating_sub(margin));
-                    assert_eq!(drawn.end, (tile.kept[axis].end + margin).min(picture[axis]));
-                }
+                let drawn = [0, 1].map(|axis| tile.origin[axis]..tile.origin[axis] + tile.size[axis]);
+                let wanted = [0, 1].map(|axis| {
+                    let kept = &tile.kept[axis];
+                    kept.start.saturating_sub(margin)..(kept.end + margin).min(picture[axis])
+                });
+                assert_eq!(drawn, wanted);
                 for row in 0..tile.size[1] {
                     // Each pixel has its number in the picture as value.
                     let number = |column: u32| (tile.origin[1] + row) * picture[0] + tile.origin[0] + column;

@@ -76,20 +76,20 @@ fn stepping_to_a_model_of_another_size_frames_it_anew() {
     let from = View { animation: Some(0), selection: vec![0], camera: orbit(), follow: Some(0), ..View::default() };
     let view = stepped(&from, &before, &after);
     assert_eq!((view.selection.as_slice(), view.animation), (&[0][..], Some(0)));
-    let fitted = |camera: &ViewCamera, before: &Bounds, after: &Bounds| {
-        let mut fitted = View { camera: camera.clone(), ..view.clone() };
+    let fitted = |camera: ViewCamera, before: &Bounds, after: &Bounds| {
+        let mut fitted = View { camera, ..view.clone() };
         fit_unless_alike(&mut fitted, before, after);
         (fitted.camera == ViewCamera::Fit, fitted.follow)
     };
     let tall = |height: f64| Bounds { min: DVec3::new(-1.0, -0.5, 0.0), max: DVec3::new(1.0, height - 0.5, 9.0) };
     for (before, after, alike) in [(1.8, 1.8, true), (1.8, 0.95, true), (1.0, 1.99, true), (1.0, 2.1, false), (180.0, 1.8, false)] {
         let expected = if alike { (false, Some(0)) } else { (true, None) };
-        assert_eq!(fitted(&orbit(), &tall(before), &tall(after)), expected, "{before} m and {after} m");
+        assert_eq!(fitted(orbit(), &tall(before), &tall(after)), expected, "{before} m and {after} m");
     }
-    assert_eq!(fitted(&orbit(), &tall(0.0), &tall(0.0)), (true, None), "flat models have no height to compare");
-    assert_eq!(fitted(&orbit(), &Bounds::EMPTY, &tall(1.0)), (true, None));
-    assert_eq!(fitted(&orbit(), &tall(1.0), &Bounds::EMPTY), (true, None));
-    assert_eq!(fitted(&ViewCamera::File(0), &tall(1.0), &tall(9.0)), (false, Some(0)), "a camera of the file stays");
+    assert_eq!(fitted(orbit(), &tall(0.0), &tall(0.0)), (true, None), "flat models have no height to compare");
+    assert_eq!(fitted(orbit(), &Bounds::EMPTY, &tall(1.0)), (true, None));
+    assert_eq!(fitted(orbit(), &tall(1.0), &Bounds::EMPTY), (true, None));
+    assert_eq!(fitted(ViewCamera::File(0), &tall(1.0), &tall(9.0)), (false, Some(0)), "a camera of the file stays");
 }
 
 #[test]
