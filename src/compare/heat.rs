@@ -85,7 +85,7 @@ pub fn tints(source: HeatSource, poses: PosePair, max_distance: f64) -> Vec<Vec4
     };
     let mut tints = vec![neutral; model.palette_len];
     for skin in &model.skins {
-        tints[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &joint)| *entry = tint(joint));
+        skin.entries().for_each(|(entry, joint, _)| tints[entry] = tint(joint));
     }
     for (node, entry) in model.node_indices().filter_map(|node| Some((node, model.node(node).rigid_matrix?))) {
         tints[entry] = tint(node);

@@ -18,3 +18,11 @@ pub struct Skin {
     /// The range of the skin's joint matrices in the palette. All nodes that use the skin share it.
     pub matrices: Range<usize>,
 }
+
+impl Skin {
+    /// Lists the palette entry, the node and the inverse bind matrix of each joint.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, NodeIndex, &Affine3A)> {
+        let joints = self.joints.iter().copied().zip(&self.inverse_bind_matrices);
+        self.matrices.clone().zip(joints).map(|(entry, (joint, inverse_bind_matrix))| (entry, joint, inverse_bind_matrix))
+    }
+}

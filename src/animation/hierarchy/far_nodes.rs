@@ -86,7 +86,7 @@ impl FarNodes {
         let parents = nodes.iter().map(|&node| model.hierarchy.parents[node].and_then(|parent| index_of(parent.index()))).collect();
         let mut entries = Vec::new();
         for skin in &model.skins {
-            for ((entry, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
+            for (entry, joint, inverse_bind_matrix) in skin.entries() {
                 entries.extend(index_of(joint.index()).map(|far_node| FarEntry {
                     far_node,
                     entry,

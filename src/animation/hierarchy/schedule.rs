@@ -163,7 +163,7 @@ impl Schedule {
             }
         };
         for skin in &model.skins {
-            for ((entry, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
+            for (entry, joint, inverse_bind_matrix) in skin.entries() {
                 add(joint.index(), entry, JointMatrix::from_affine(&inverse_bind_matrix.as_daffine3()));
             }
         }

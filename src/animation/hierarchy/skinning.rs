@@ -79,9 +79,8 @@ pub fn update_joint_transforms(
     transforms: &mut [DAffine3],
 ) {
     for skin in &model.skins {
-        let entries = &mut transforms[skin.matrices.clone()];
-        for ((entry, joint), inverse_bind_matrix) in entries.iter_mut().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
-            *entry = globals[joint.index()] * inverse_bind_matrix.as_daffine3();
+        for (entry, joint, inverse_bind_matrix) in skin.entries() {
+            transforms[entry] = globals[joint.index()] * inverse_bind_matrix.as_daffine3();
         }
     }
     for (node, entry) in rigid_nodes {
@@ -121,14 +120,14 @@ pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -
         }
         // If a joint is listed twice, its first entry represents it.
         let mut entry_of = vec![None; model.nodes.len()];
-        for (entry, joint) in skin.matrices.clone().zip(&skin.joints) {
+        for (entry, joint, _) in skin.entries() {
             entry_of[joint.index()].get_or_insert(entry);
         }
-        for ((entry, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
+        for (entry, joint, inverse_bind_matrix) in skin.entries() {
             if influence[joint.index()] {
                 continue;
             }
-            let mut ancestors = std::iter::successors(model.hierarchy.parent(*joint), |&node| model.hierarchy.parent(node));
+            let mut ancestors = std::iter::successors(model.hierarchy.parent(joint), |&node| model.hierarchy.parent(node));
             let by = match ancestors.find_map(|node| entry_of[node.index()].filter(|_| influence[node.index()])) {
                 Some(other) => Substitute::Entry(other),
                 None => Substitute::Rest(rest_globals[joint.index()] * inverse_bind_matrix.as_daffine3()),

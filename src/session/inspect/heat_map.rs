@@ -89,7 +89,7 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
     let model = &document.model;
     let mut entries = vec![none; model.palette_len];
     for skin in &model.skins {
-        entries[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &node)| *entry = joint(node));
+        skin.entries().for_each(|(entry, node, _)| entries[entry] = joint(node));
     }
     for (node, entry) in model.node_indices().filter_map(|node| Some((node, model.node(node).rigid_matrix?))) {
         if model.is_drawn_rigidly(model.node(node)) {
