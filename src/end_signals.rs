@@ -27,7 +27,7 @@ pub fn listen(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(), ctr
 /// leave an unfinished file.
 #[cfg(unix)]
 pub fn turn_size_limit_into_error() {
-    // If there is no handler, the process ends as by default.
+    // If the handler cannot be installed, the signal ends the process, as it does by default.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 

@@ -16,7 +16,7 @@ const SHADING_EMISSIVE = 10u;
 const SHADING_ALPHA = 11u;
 const SHADING_SPECULAR = 12u;
 
-// The shading mode, one of the values above. The mode for joint weights (255) is in heat_map.wgsl.
+// The shading mode, one of the values above. The mode of the heat map (255) is in heat_map.wgsl.
 override shading: u32 = SHADING_LIT;
 // Whether the primitive lacks the attribute that the mode shows.
 override attribute_missing: bool = false;

@@ -201,7 +201,7 @@ pub enum ArchiveProblem {
     #[error("the zip archive has no .gltf or .glb; it contains {contents}")]
     NoModel { contents: String },
     #[error(
-        "{0:?} in the zip archive is not opened, because it is a link, its path leads out of the archive, or its name has control characters: unpack it and open the model inside"
+        "{0:?} in the zip archive is not opened, because it is a link, its path leads out of the archive, or its name has control characters: unpack the archive and open the model"
     )]
     UnsafeModel(String),
     #[error("{0:?} in the zip archive is encrypted: unpack it with its password and open the model inside")]

@@ -106,6 +106,7 @@ impl TakenRects {
     pub fn reserve(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
+        // `is_free` adds the remaining point.
         self.take(rect.expand2(vec2(NAME_GAP - 1.0, 0.0)));
         Some(rect)
     }

@@ -128,10 +128,14 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     a.is_file() && b.is_file() && same_file::is_same_file(a, b).unwrap_or(false)
 }
 
+/// Returns whether a path ends like that of a folder.
+fn ends_with_separator(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
 /// Errors if an output is the path of a folder: one that exists, or one that ends with a separator.
 fn check_is_no_folder(output: &Path) -> anyhow::Result<()> {
-    let ends_with_separator = output.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
-    if ends_with_separator || output.is_dir() {
+    if ends_with_separator(output) || output.is_dir() {
         bail!("{} is a folder: add the name of a file, as in {}", output.display(), output.join("out.png").display());
     }
     Ok(())

@@ -44,21 +44,21 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
 /// which are replaced. Errors name the key with the fault.
 /// The JSON is read as a stream, so that its unknown parts take no memory.
 fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
-    let no_view = |reason: String| anyhow!("cannot read the view file {}: {reason}", path.display());
+    let unreadable = |reason: String| anyhow!("cannot read the view file {}: {reason}", path.display());
     // Some editors write a byte order mark.
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // For serde, an array could be a view, too.
     if !json.trim_ascii_start().starts_with(b"{") {
-        return Err(no_view("it is not a JSON object".into()));
+        return Err(unreadable("it is not a JSON object".into()));
     }
     let mut unknown = UnknownKeys::default();
     let mut note = |key: serde_ignored::Path| unknown.add(&key);
-    let text = std::str::from_utf8(json).map_err(|_| no_view("it is not UTF-8".into()))?;
+    let text = std::str::from_utf8(json).map_err(|_| unreadable("it is not UTF-8".into()))?;
     let mut stream = serde_json::Deserializer::from_str(text);
     let mut view =
-        View::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note)).map_err(|error| no_view(reason(text, &error)))?;
-    stream.end().map_err(|error| no_view(error.to_string()))?;
-    let changes = view_limits::apply(&mut view).map_err(no_view)?;
+        View::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note)).map_err(|error| unreadable(reason(text, &error)))?;
+    stream.end().map_err(|error| unreadable(error.to_string()))?;
+    let changes = view_limits::apply(&mut view).map_err(unreadable)?;
     if unknown.count > 0 {
         let text = format!("{}: {} unknown: {unknown}", path.display(), agreeing(unknown.count, "this key is", "these keys are"));
         messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));

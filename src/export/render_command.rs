@@ -114,7 +114,7 @@ pub fn command_line(command: &RenderCommand) -> String {
 
 /// The view to save for the command of a still picture at this moment. The command sets the layers' clock to the time of the picture. After
 /// several passes through the animation, the clock of the window is ahead of this time, so the difference is added to the layers' offsets.
-pub fn saved_view(view: &View, moment: &Moment) -> View {
+pub fn view_to_save(view: &View, moment: &Moment) -> View {
     let ahead = moment.clock - moment.time;
     let layers = view.layers.iter().map(|layer| Layer { offset: layer.offset + layer.speed * ahead, ..layer.clone() });
     View { layers: layers.collect(), ..view.clone() }

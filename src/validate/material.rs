@@ -25,7 +25,7 @@ pub fn check(context: &mut ValidationContext) {
 /// Checks for properties that have no effect, because another property is missing.
 fn check_material(context: &mut ValidationContext, json: &Value, pointer: &str) {
     if json.get("alphaCutoff").is_some() && read::string(json, "alphaMode") != Some("MASK") {
-        let message = "alphaCutoff has no effect unless alphaMode is MASK.";
+        let message = "`alphaCutoff` has no effect unless `alphaMode` is MASK.";
         context.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
     // The default of the factor is also 0.

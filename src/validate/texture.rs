@@ -102,7 +102,7 @@ fn check_tex_coords(context: &mut ValidationContext, index: usize, sets: u64, po
     let Some(material) = context.list("materials").get(index) else { return };
     for (name, info) in textures_of(context, material) {
         for needed in [Some(tex_coord(info)), replaced_tex_coord(context, info)].into_iter().flatten().filter(|needed| *needed >= sets) {
-            let message = format!("{name} of material {index} needs TEXCOORD_{needed}, which is missing.");
+            let message = format!("`{name}` of material {index} needs TEXCOORD_{needed}, which is missing.");
             context.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", pointer, message);
         }
     }

@@ -1,5 +1,5 @@
 //! Compares the fast paths of the animation core with the naive f64 reference: every kernel, one character and eight at once, shared and
-//! separate key times, all interpolations, and times that run forwards, wrap around, run backward or are random. Also tests precision far
+//! separate key times, all interpolations, and times that run forward, wrap around, run backward or are random. Also tests precision far
 //! from the origin, and memory use.
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
@@ -177,7 +177,7 @@ fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -
     Channel { source: 0, target, key_times, interpolation, output, components }
 }
 
-/// Returns times that run forwards past the end and wrap to the start, then backward, then random ones.
+/// Returns times that run forward past the end and wrap to the start, then backward, then random ones.
 fn times(random: &mut Random, duration: f64) -> Vec<f64> {
     let mut times: Vec<f64> = (0..40).map(|i| f64::from(i) * duration * 0.06 % (duration * 1.2)).collect();
     times.extend((0..15).rev().map(|i| f64::from(i) * duration * 0.08));
@@ -556,8 +556,8 @@ fn an_animation_of_two_hours_and_a_million_keys_plays_exactly() {
     assert_eq!(posed.compiled.layout(0), AnimationLayout::Compiled);
     let mut seek = Random(5);
     let random: Vec<f64> = (0..20).map(|_| (f64::from(seek.number()) + 1.0) / 2.0 * duration).collect();
-    let forwards = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
-    for time in forwards.chain(random).chain([0.0, duration, 3600.0]) {
+    let forward = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
+    for time in forward.chain(random).chain([0.0, duration, 3600.0]) {
         solve::solve(&model, &view, time, &mut posed);
         let error = palette_error(&model, &posed.palette, Vec3::ZERO, &reference::pose(&model, Some(0), time));
         assert!(error < TOLERANCE, "at {time}: off by {error:e}");

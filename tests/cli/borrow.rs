@@ -105,7 +105,7 @@ fn a_note_lists_the_properties_whose_animations_are_left_out() {
 }
 
 #[test]
-fn a_saved_view_binds_nodes_by_hand() {
+fn a_view_file_binds_nodes_by_hand() {
     let folder = files();
     let view = json!({ "animation": 1, "retarget": [{ "pairs": { "Tail": "Arm" } }] });
     std::fs::write(folder.path().join("view.json"), view.to_string()).unwrap();

@@ -175,7 +175,7 @@ fn pose_notes_times_if_nothing_moves() {
 }
 
 #[test]
-fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
+fn a_view_file_with_nodes_that_the_file_does_not_have_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     let count = json(&["inspect", &sample(), "--json"])["nodes"].as_u64().unwrap();
@@ -196,7 +196,7 @@ fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
 }
 
 #[test]
-fn a_saved_view_with_morph_targets_that_the_node_does_not_have_is_an_error() {
+fn a_view_file_with_morph_targets_that_the_node_does_not_have_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     // In the sample, the mesh of node 51 has five morph targets, and node 0 has no mesh.
@@ -245,7 +245,7 @@ fn a_saved_range_after_the_end_of_the_animation_is_refused_like_that_of_the_flag
 }
 
 #[test]
-fn a_saved_view_with_a_playlist_of_animations_that_the_file_does_not_have_is_an_error() {
+fn a_view_file_with_a_playlist_of_animations_that_the_file_does_not_have_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     let count = json(&["inspect", &sample(), "--json"])["animations"].as_array().unwrap().len();
@@ -271,7 +271,7 @@ fn animations_are_chosen_by_number_or_name_and_a_wrong_name_lists_them() {
 }
 
 #[test]
-fn a_saved_view_is_used_and_flags_override_it() {
+fn a_view_file_is_used_and_flags_override_it() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     // Hold every node at rest, so that the animation has no effect.
@@ -290,7 +290,7 @@ fn a_saved_view_is_used_and_flags_override_it() {
 }
 
 #[test]
-fn layers_of_a_saved_view_are_posed_and_drawn() {
+fn layers_of_a_view_file_are_posed_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     let state = state.to_str().unwrap();
@@ -553,7 +553,7 @@ fn bench_measures_the_cpu_without_a_gpu_adapter() {
 }
 
 #[test]
-fn a_saved_view_may_show_a_crowd() {
+fn a_view_file_may_show_a_crowd() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("crowd.json");
     std::fs::write(&state, r#"{ "animation": 0, "display": { "crowd": 9, "grid": false, "shadow": "off" } }"#).unwrap();
@@ -940,7 +940,7 @@ fn messages_about_one_object_are_singular() {
     std::fs::write(&file, gltf.to_glb()).unwrap();
     let text = String::from_utf8(sinew(&["inspect", file.to_str().unwrap()]).get_output().stdout.clone()).unwrap();
     for expected in [
-        "1 vertex has negative weights",
+        "Mesh 0, primitive 0: 1 vertex has negative weights",
         "1 number of POSITION is not finite; it is replaced by 0.",
         "The mesh has 2 weights for 1 morph target.",
         "1 joint is used twice by a vertex.",

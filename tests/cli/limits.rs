@@ -164,7 +164,7 @@ fn pose_accepts_spaces_in_lists() {
 }
 
 #[test]
-fn a_saved_view_that_is_too_large_is_refused() {
+fn a_view_file_that_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &triangle());
     let state = folder.path().join("view.json");
@@ -181,7 +181,7 @@ fn a_saved_view_that_is_too_large_is_refused() {
 }
 
 #[test]
-fn a_saved_view_with_too_many_layers_is_refused() {
+fn a_view_file_with_too_many_layers_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &triangle());
     let state = folder.path().join("view.json");
@@ -196,7 +196,7 @@ fn a_saved_view_with_too_many_layers_is_refused() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_saved_view_of_many_short_entries_takes_little_memory() {
+fn a_view_file_of_many_short_entries_takes_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &triangle());
     let state = folder.path().join("view.json");

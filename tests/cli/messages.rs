@@ -76,7 +76,7 @@ fn of_many_warnings_only_the_first_are_printed() {
 }
 
 #[test]
-fn keys_of_a_saved_view_that_do_not_exist_are_noted() {
+fn keys_of_a_view_file_that_do_not_exist_are_noted() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     let state = write(folder.path(), "view.json", br#"{"scene": 0, "anmation": 1, "display": {"skeletn": true, "grid": false}}"#);
@@ -85,7 +85,7 @@ fn keys_of_a_saved_view_that_do_not_exist_are_noted() {
 }
 
 #[test]
-fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
+fn unknown_keys_deep_in_a_view_file_are_named_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     let view =
@@ -96,7 +96,7 @@ fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
 }
 
 #[test]
-fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
+fn numbers_of_a_view_file_outside_their_limits_are_noted_with_their_keys() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     let said = |view: &str| {
@@ -125,7 +125,7 @@ fn numbers_of_a_saved_view_outside_their_limits_are_noted_with_their_keys() {
 }
 
 #[test]
-fn a_saved_view_may_begin_with_a_byte_order_mark() {
+fn a_view_file_may_begin_with_a_byte_order_mark() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     for (view, code) in [("\u{feff}{\"scene\": 0}", 0), ("\u{feff} \n{}", 0), ("\u{feff}[]", 1), ("\u{feff}\u{feff}{}", 1)] {
@@ -136,7 +136,7 @@ fn a_saved_view_may_begin_with_a_byte_order_mark() {
 }
 
 #[test]
-fn of_many_unknown_keys_of_a_saved_view_only_the_first_are_named() {
+fn of_many_unknown_keys_of_a_view_file_only_the_first_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     for (count, more) in [(10, ""), (22, " and 12 more")] {
@@ -148,7 +148,7 @@ fn of_many_unknown_keys_of_a_saved_view_only_the_first_are_named() {
 }
 
 #[test]
-fn errors_about_a_saved_view_name_the_key_in_plain_words() {
+fn errors_about_a_view_file_name_the_key_in_plain_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     for (json, expected) in [

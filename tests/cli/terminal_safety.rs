@@ -46,11 +46,13 @@ fn write_hostile(folder: &Path, file: &str, height: f32) -> String {
 
 #[test]
 fn usage_errors_escape_the_arguments_that_they_quote() {
-    for arguments in
-        [&["inspect", "--\u{9b}31mx.glb"][..], &["pose", "x", "--scene", "\u{202e}"], &["inspect", "x", "--a\nb"], &["\u{1b}c", "x"]]
-    {
+    for (arguments, escaped) in [
+        (&["inspect", "--\u{9b}31mx.glb"][..], "'--\\u{9b}31mx"),
+        (&["pose", "x", "--scene", "\u{202e}"], "'\\u{202e}'"),
+        (&["inspect", "x", "--a\nb"], "'--a\\nb'"),
+    ] {
         let said = stderr(&sinew(arguments).failure());
-        assert!(["\\u{9b}31mx", "'\\u{202e}'", "--a\\nb", "\\u{1b}c"].iter().any(|escaped| said.contains(escaped)), "{said}");
+        assert!(said.contains(escaped), "{said}");
     }
 }
 

@@ -10,7 +10,7 @@ use image::RgbaImage;
 use sinew::asset;
 use sinew::camera::Orbit;
 use sinew::compare::counterpart::CompareView;
-use sinew::export::render_command::{ComparedFlags, RenderCommand, command_line, differences, saved_view, settings_without_flag};
+use sinew::export::render_command::{ComparedFlags, RenderCommand, command_line, differences, settings_without_flag, view_to_save};
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
@@ -247,7 +247,7 @@ fn the_view_of_a_copied_command_shows_the_layers_at_the_time_of_the_window() {
     let view = View { animation: Some(0), layers, ..View::default() };
     // In the sixth pass. The rest pose has no time of its own.
     for moment in [Moment { clock: 10.7, ..0.7.into() }, Moment { clock: 1.9, ..0.0.into() }] {
-        let saved = saved_view(&view, &moment);
+        let saved = view_to_save(&view, &moment);
         // The command has the same clock and time.
         for (saved, shown) in saved.layers.iter().zip(&view.layers) {
             let [drawn, shown] = [saved.time(1.25, moment.time), shown.time(1.25, moment.clock)];
@@ -301,7 +301,7 @@ fn a_clip_has_its_own_flags() {
 }
 
 #[test]
-fn a_clip_command_adds_only_what_the_saved_view_lacks() {
+fn a_clip_command_adds_only_what_the_view_file_lacks() {
     let (file, state) = (Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |shadow, overlays| {
         let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };

@@ -302,7 +302,7 @@ fn a_tile_shows_all_members_of_a_crowd() {
 }
 
 #[test]
-fn the_phases_of_an_animation_move_also_in_a_saved_view_of_the_bind_pose() {
+fn the_phases_of_an_animation_move_also_in_a_view_file_of_the_bind_pose() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bind.json"), r#"{"animation": 0, "bind_pose": true}"#).unwrap();
     std::fs::write(folder.path().join("view.json"), r#"{"animation": 0}"#).unwrap();

@@ -47,7 +47,7 @@ fn the_number_of_frames_of_a_loop_is_rounded_to_the_nearest_integer() {
 }
 
 #[test]
-fn ping_pong_plays_forwards_and_backwards_without_repeating_either_end() {
+fn ping_pong_plays_forward_and_backward_without_repeating_either_end() {
     assert_eq!(times(&view(None, Repeat::PingPong), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0, 1.5, 1.0, 0.5]);
     assert_eq!(times(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0), [1.0, 1.25, 1.5, 1.25]);
 }
@@ -58,10 +58,10 @@ fn a_clip_of_several_loops_plays_the_range_again_as_each_loop_mode_does() {
         let clip = Clip::new(&model(), &view(range, repeat), 1.0, ClipLength::Loops(2)).unwrap();
         clip.frames.iter().map(|frame| (frame.time, frame.returning)).collect::<Vec<_>>()
     };
-    let forwards = |times: &[f64]| times.iter().map(|&time| (time, false)).collect::<Vec<_>>();
-    assert_eq!(times(None, Repeat::Loop), forwards(&[0.0, 1.0, 0.0, 1.0]), "the end equals the start");
-    assert_eq!(times(None, Repeat::Once), forwards(&[0.0, 1.0, 2.0, 0.0, 1.0, 2.0]));
-    assert_eq!(times(Some([0.5, 1.5]), Repeat::Loop), forwards(&[0.5, 1.5, 0.5, 1.5]));
+    let forward = |times: &[f64]| times.iter().map(|&time| (time, false)).collect::<Vec<_>>();
+    assert_eq!(times(None, Repeat::Loop), forward(&[0.0, 1.0, 0.0, 1.0]), "the end equals the start");
+    assert_eq!(times(None, Repeat::Once), forward(&[0.0, 1.0, 2.0, 0.0, 1.0, 2.0]));
+    assert_eq!(times(Some([0.5, 1.5]), Repeat::Loop), forward(&[0.5, 1.5, 0.5, 1.5]));
     let there_and_back = [(0.0, false), (1.0, false), (2.0, false), (1.0, true)];
     assert_eq!(times(None, Repeat::PingPong), [there_and_back, there_and_back].concat());
 }

@@ -74,7 +74,7 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
             "code": "UNSUPPORTED_EXTENSION",
             "severity": "info",
             "pointer": "/extensionsUsed",
-            "message": "Not supported: ACME_magic. Its data is ignored.",
+            "message": "The extension ACME_magic is not supported; its data is ignored.",
         }],
     });
     assert_eq!(json, expected);
@@ -142,7 +142,7 @@ fn the_text_has_a_line_for_each_item_and_aligned_columns() {
         "\nskins\n  0  -  2 joints  up to 1 influence per vertex\n",
         "\nanimations\n  0  \"walk\"  0.080 s  2 channels  6 keys  1 set of key times  25 fps                          LINEAR STEP  0 B for playback\n",
         "  1  -       0.000 s  1 channel   1 key   1 set of key times  25 fps (from other animations)  STEP         0 B for playback\n",
-        "\nfindings\n  info  UNSUPPORTED_EXTENSION  Not supported: ACME_magic. Its data is ignored. (/extensionsUsed)\n",
+        "\nfindings\n  info  UNSUPPORTED_EXTENSION  The extension ACME_magic is not supported; its data is ignored. (/extensionsUsed)\n",
     ] {
         assert!(text.contains(expected), "{expected:?} is not in\n{text}");
     }

@@ -176,7 +176,7 @@ fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
 }
 
 #[test]
-fn l_plays_forwards_then_faster_and_j_reverses() {
+fn l_plays_forward_then_faster_and_j_reverses() {
     let mut window = Window::new(walker());
     let mut speeds = Vec::new();
     for action in
@@ -262,7 +262,7 @@ fn another_animation_starts_at_its_beginning_without_a_range() {
 }
 
 #[test]
-fn one_can_step_through_a_playlist_that_plays_backwards() {
+fn one_can_step_through_a_playlist_that_plays_backward() {
     let mut model = walker();
     model.animations.push(model.animations[0].clone());
     let mut window = Window::new(model);

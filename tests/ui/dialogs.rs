@@ -405,7 +405,7 @@ fn dialogs_that_events_open_appear_one_after_the_other() {
 }
 
 #[test]
-fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
+fn copying_a_command_that_needs_a_view_file_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);
     assert_eq!(window.state().requests, [Request::CopyCommand { clip: None }]);

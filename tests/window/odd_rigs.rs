@@ -50,7 +50,7 @@ fn every_rig_is_compared_borrows_and_is_checked_in_the_window() {
         app.key(&["Alt_L", "Down"]);
         app.key(&["Right"]);
         assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations ", "--animation 1"], what);
-        perform(&app, "check for engine");
+        perform(&app, "run checks");
         app.wait_until_still();
         assert!(app.close().success(), "{what}");
     }

@@ -119,7 +119,7 @@ impl CrowdMembers {
     /// animation's time axis.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, offsets, cursors, slots, scratches } = self;
-        let sizes = CharacterSizes::new(context);
+        let sizes = MemberSizes::new(context);
         let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
         let mut groups = Vec::with_capacity(scratches.len());
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
@@ -148,7 +148,7 @@ impl CrowdMembers {
 
 /// The number of elements that one member has in each list.
 #[derive(Clone, Copy)]
-struct CharacterSizes {
+struct MemberSizes {
     /// Palette entries.
     palette: usize,
     /// Morph weights of all nodes.
@@ -157,7 +157,7 @@ struct CharacterSizes {
     cursors: usize,
 }
 
-impl CharacterSizes {
+impl MemberSizes {
     /// The sizes for the model and animation of `context`.
     #[inline(always)]
     fn new(context: AnimationContext) -> Self {
@@ -248,7 +248,7 @@ struct CrowdKernel<'a> {
 impl Kernel for CrowdKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let sizes = CharacterSizes::new(self.context);
+        let sizes = MemberSizes::new(self.context);
         for (offsets, start) in self.offsets.iter().zip((0..).step_by(8)) {
             let end = (start + 8).min(self.times.len());
             let members = sample::EightMembers {

@@ -10,7 +10,7 @@ use crate::animation::simd::lane_access::{LaneChunkElements, LaneChunksMut, Lane
 use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
 
-use super::{CharacterSizes, LaneScratch, trs_numbers};
+use super::{LaneScratch, MemberSizes, trs_numbers};
 
 /// Up to eight members.
 pub(super) struct EightMembers<'a> {
@@ -21,7 +21,7 @@ pub(super) struct EightMembers<'a> {
     /// The morph weights of all members: all weights of the first member, then those of the next.
     pub weights: &'a mut [f32],
     /// The number of elements that one member has in each list.
-    pub sizes: CharacterSizes,
+    pub sizes: MemberSizes,
 }
 
 /// Writes the animated transforms to `scratch.locals`, and the animated morph weights to `members.weights`.

@@ -61,7 +61,7 @@ impl App {
             self.show_message(format!("Copied the sinew render command for this view{differences}"));
         } else {
             // A clip begins with a clock of its own.
-            let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
+            let view = if clip.is_some() { self.view.clone() } else { render_command::view_to_save(&self.view, &self.transport.moment()) };
             self.ui.window.ask(Dialog::SaveForCommand { settings_without_flag, differences, path: view_path, view: Box::new(view) });
         }
     }

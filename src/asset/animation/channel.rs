@@ -12,6 +12,7 @@ use crate::asset::json::raw_pointers::ChannelPointer;
 use crate::model::Model;
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::finding::Severity;
+use crate::model::label;
 use crate::model::pointer::Property;
 use crate::numbers::{agreeing, counted};
 
@@ -82,7 +83,7 @@ pub fn read_target(
     location: &Location,
 ) -> Result<Option<ChannelTarget>, LoadError> {
     let mut ignore = |severity: Severity, code: &'static str, reason: &str| {
-        let message = format!("{} {reason}; it is ignored.", location.words);
+        let message = label::capitalized(&format!("{} {reason}; it is ignored.", location.words));
         reader.findings.add(severity, code, &format!("{}/target", location.pointer), message);
         Ok(None)
     };

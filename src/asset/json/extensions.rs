@@ -90,7 +90,11 @@ pub fn list(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>
             }
             (false, true) => indispensable.push(name.clone()),
             (false, false) => {
-                findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", format!("Not supported: {name}. Its data is ignored."));
+                findings.info(
+                    "UNSUPPORTED_EXTENSION",
+                    "/extensionsUsed",
+                    format!("The extension {name} is not supported; its data is ignored."),
+                );
             }
         }
         extensions.push(Extension { name: name.clone(), required, supported });

@@ -11,6 +11,7 @@ use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem};
 use crate::model::Model;
 use crate::model::finding::Severity;
+use crate::model::label;
 use crate::model::mesh::{Influences, UnevenWeights};
 use crate::numbers::{agreeing, counted, three_digits};
 
@@ -110,7 +111,7 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     let pointer = format!("{}/attributes/WEIGHTS_0", location.pointer);
     let mut report = |count: usize, code: &'static str, severity: Severity, message: String| {
         if count > 0 {
-            reader.findings.add(severity, code, &pointer, format!("{}: {message}", location.words));
+            reader.findings.add(severity, code, &pointer, label::capitalized(&format!("{}: {message}", location.words)));
         }
     };
     let have = agreeing(negative, "has", "have");

@@ -42,12 +42,12 @@ fn check_unit(context: &CheckContext, findings: &mut Findings) {
     });
 }
 
-/// Reports a character that lies on its side or back or is upside down, the worst of several.
+/// Reports a character that does not stand upright, the worst of several.
 fn check_axis(context: &CheckContext, findings: &mut Findings) {
     let angles = context.rest.rigs.iter().filter_map(|rig| spine_angle(context, rig));
     let (Some(angle), limit) = (angles.max_by(f64::total_cmp), context.settings.limit(Limit::UprightAngle)) else { return };
     if angle > limit {
-        let pose = if angle > 180.0 - limit { "is upside down" } else { "lies on its side or back" };
+        let pose = if angle > 180.0 - limit { "is upside down" } else { "lies on its side, back or front" };
         let message =
             format!("The character {pose} at rest: its spine is {angle:.0} degrees from +Y, which is up in glTF. Export it with Y up.");
         findings.add(CheckFinding {

@@ -31,7 +31,8 @@ pub struct Cli {
 }
 
 /// Where the documentation is.
-const DOCUMENTATION: &str = "Documentation: docs/ in the source code, or /usr/share/doc/sinew";
+const DOCUMENTATION: &str =
+    "Documentation: the folder docs of the source code; packages have it in share/doc/sinew (Linux) or in a folder docs";
 /// Exit codes of commands without a code of their own.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed, 2 wrong usage";
 /// Exit codes of commands with `--fail-on`.
@@ -231,7 +232,7 @@ pub struct CheckArgs {
     /// Engine whose limits and features the file is checked against [default: generic]
     #[arg(long, value_enum, value_name = "NAME")]
     pub profile: Option<Profile>,
-    /// Limits and switched-off checks, as TOML; docs/checks.md lists them (in packages: /usr/share/doc/sinew/checks.md)
+    /// Limits and switched-off checks, as TOML; the page checks.md of the documentation lists them
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }

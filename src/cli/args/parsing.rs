@@ -25,7 +25,8 @@ const FLAGS_FOR_NAMES: [&str; 5] = ["--animation", "--camera", "--select", "--va
 
 /// Parses the arguments, of which the first one is the name of the program. Errors are safe to print on a terminal.
 pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-    // An error quotes the arguments. Parsing their escaped forms gives the same error, without control characters.
+    // An error quotes the arguments. The escaped arguments nearly always give the same error, without control characters. If they give
+    // none, the original error is used.
     let escaped = || arguments.iter().map(|argument| terminal::escape(&argument.to_string_lossy(), usize::MAX).into());
     parse_exactly(arguments).map_err(|error| parse_exactly(&escaped().collect::<Vec<_>>()).err().unwrap_or(error))
 }

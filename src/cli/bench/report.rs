@@ -187,7 +187,7 @@ pub fn to_text(report: &BenchReport) -> String {
     text += &row("total", frame.total);
     if let Some(gpu) = &report.gpu_ms {
         text += &row("GPU", gpu.median);
-        text += &row("GPU, 95th pct", gpu.p95);
+        text += &row("GPU p95", gpu.p95);
         for (name, part) in [("  vertices", gpu.vertices), ("  pixels", gpu.pixels), ("GPU upload", gpu.upload)] {
             text += &part.map_or_else(String::new, |ms| row(name, ms));
         }

@@ -56,7 +56,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let checks = [inputs::check_overwrites_no_input, check_direction, conflicts::check];
     checks.into_iter().try_for_each(|check| check(args)).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args);
-    [&args.output, &output::path(args)].into_iter().try_for_each(|output| check_is_no_folder(output))?;
+    check_is_no_folder(&output::path(args))?;
     output::check_folder(args)?;
     let state = inputs::load_view(args)?;
     let mut timings = Timings::new();

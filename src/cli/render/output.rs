@@ -16,7 +16,7 @@ use crate::paths::folder_of;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::RenderArgs;
-use crate::cli::{check_printed, escaped};
+use crate::cli::{check_printed, ends_with_separator, escaped};
 
 /// The clip to write; `None` for a still picture.
 pub fn clip(args: &RenderArgs) -> Option<ClipTarget> {
@@ -57,7 +57,7 @@ pub fn sequence(args: &RenderArgs) -> Option<Numbered> {
 /// The path of the output. For a sequence, it is the pattern.
 pub fn path(args: &RenderArgs) -> PathBuf {
     match sequence(args) {
-        None if is_png(args) => Numbered::unescaped(&args.output),
+        None if is_png(args) && !ends_with_separator(&args.output) => Numbered::unescaped(&args.output),
         _ => args.output.clone(),
     }
 }

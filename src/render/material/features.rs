@@ -32,7 +32,7 @@ impl ShaderFeatures {
     pub const DIFFUSE_TRANSMISSION: Self = Self(1 << 8);
     /// KHR_materials_pbrSpecularGlossiness.
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
-    /// Shows joint weights instead of lit surfaces. Set by the renderer, not by a material.
+    /// Shows a heat map instead of lit surfaces. Set by the renderer, not by a material.
     pub const HEAT_MAP: Self = Self(1 << 10);
     /// Writes ids instead of colors, for picking. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);

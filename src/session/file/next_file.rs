@@ -24,7 +24,7 @@ pub enum KeptView {
 
 impl KeptView {
     /// The view of the file `after`, which takes over its part of `from`, the view of `before`. After a swap, the file plays `animation`.
-    /// The camera stays; see [`fit_unless_alike`].
+    /// It ignores the sizes of the models; [`fit_unless_alike`] then fits the camera if necessary.
     pub fn view(self, from: &View, before: &Model, after: &Model, animation: Option<usize>) -> View {
         match self {
             Self::Display => opened(from, after),

@@ -59,8 +59,8 @@ pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifie
     DRAGS.iter().find(applies).map(|drag| drag.3)
 }
 
-/// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag"). Moves of the camera come first, and drags
-/// without a modifier before the others.
+/// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag"). Sorted by effect: moves of the camera come
+/// before the selection. Among drags with the same effect, those without a modifier come first.
 pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
     let mut drags: Vec<_> = DRAGS.iter().filter(|drag| drag.0 == navigation).collect();
     drags.sort_by_key(|drag| (drag.3, drag.2 != NONE));

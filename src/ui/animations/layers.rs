@@ -106,7 +106,9 @@ fn conflict(model: &Model, contested: &[&ContestedTarget], layer: usize, max_oth
     let line = format!("{} also driven by {drivers}", counted(contested.len(), "target"));
     // Name the first targets, each with the share of every driver.
     let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
-        let shares = contested.drivers.iter().take(MAX_NAMED_DRIVERS).map(|driver| {
+        // The layer itself is named first, so that it is named in any case.
+        let drivers_where = |is_own: bool| contested.drivers.iter().filter(move |driver| (driver.layer == Some(layer)) == is_own);
+        let shares = drivers_where(true).chain(drivers_where(false)).take(MAX_NAMED_DRIVERS).map(|driver| {
             let added = if driver.mode == Mode::Additive { "+ " } else { "" };
             format!("{added}{} {:.0} %", name(driver.animation), driver.share * 100.0)
         });

@@ -120,7 +120,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         state.revealed = None;
     }
     if is_folded(context.document) {
-        let hint = RichText::new("None. Drop another file to add some.").color(theme::palette(ui.ctx()).secondary);
+        let hint = RichText::new("None. File > Add animations from... adds some.").color(theme::palette(ui.ctx()).secondary);
         ui.horizontal(|ui| {
             ui.add_space(theme::MARGIN);
             ui.add(Label::new(hint).truncate())

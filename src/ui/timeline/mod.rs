@@ -264,7 +264,7 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
     ruler::paint_ticks(&painter, rect, &ticks, palette);
     ruler::paint_keys(&painter, rect, &state.key_marks, palette);
     dim_outside(&painter, rect, axis, range, palette);
-    // A number that lies partly outside the range is not dimmed in part.
+    // Numbers are painted after the dimming, so that a number at the end of the range is either bright or dim as a whole.
     ruler::paint_numbers(&painter, rect, &ticks, [head.x_range(), in_range(axis, range)], palette);
     ruler_menu(context, &response);
     if let Some(pointer) = response.hover_pos().filter(|_| state.scrub.is_none()) {
@@ -354,7 +354,7 @@ fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, range: [f64; 2], 
     painter.rect_filled(rect.with_min_x(bright.max.min(rect.right())), 0.0, dim);
 }
 
-/// The x coordinates that are not dimmed, because their times are in the range. Keys at both ends are bright as a whole.
+/// The x coordinates that are not dimmed: the range, and the halves of the keys at its ends that lie outside.
 fn in_range(axis: &TimeAxis, [start, end]: [f64; 2]) -> Rangef {
     Rangef::new(axis.x(start) - MAX_KEY_RADIUS, axis.x(end) + MAX_KEY_RADIUS)
 }

@@ -52,7 +52,8 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
     let switches_left = switch_column::cell(context.document, rect, 0).left();
     let left = whole.left() + tree.indent.left(context, node);
-    // The name ends inside the list, unless the list shows too little of it. Then it continues where the list can be scrolled to.
+    // The name is shortened to end inside the list. If less than `MIN_NAME_WIDTH` would remain, it keeps its full width, and the user
+    // scrolls sideways to it.
     let shows_name = rect.right() - (left + CHEVRON_WIDTH + ICON_WIDTH) >= MIN_NAME_WIDTH;
     let max_right = if shows_name { rect.right() } else { whole.right() };
     let free_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(max_right);

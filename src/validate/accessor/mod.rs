@@ -20,7 +20,7 @@ pub fn check(context: &mut ValidationContext) {
         let pointer = format!("/accessors/{index}");
         let Some(accessor) = context.accessors.get(index).cloned() else { return };
         if json.get("bufferView").is_none() && json.get("byteOffset").is_some() {
-            let message = "byteOffset is set without a bufferView; it is ignored.";
+            let message = "`byteOffset` is set without a `bufferView`; it is ignored.";
             context.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/byteOffset"), message);
         }
         // Without a valid type, nothing more can be checked.
@@ -30,7 +30,7 @@ pub fn check(context: &mut ValidationContext) {
             context.error("ACCESSOR_NORMALIZED_INVALID", &format!("{pointer}/normalized"), message);
         }
         if layout.columns().0 > 1 && accessor.offset % 4 != 0 {
-            let message = format!("byteOffset is {}, but a matrix must begin at a multiple of 4 bytes.", accessor.offset);
+            let message = format!("`byteOffset` is {}, but a matrix must begin at a multiple of 4 bytes.", accessor.offset);
             context.error("ACCESSOR_MATRIX_ALIGNMENT", &format!("{pointer}/byteOffset"), message);
         }
         check_bounds(context, json, layout, &pointer);
@@ -134,7 +134,7 @@ struct ElementRange {
 fn check_range(context: &mut ValidationContext, range: ElementRange, pointer: &str) {
     let size = range.component.size() as u64;
     if !range.offset.is_multiple_of(size) {
-        let message = format!("byteOffset {} is not a multiple of the component size ({size} bytes).", range.offset);
+        let message = format!("`byteOffset` {} is not a multiple of the component size ({size} bytes).", range.offset);
         context.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{pointer}/byteOffset"), message);
     }
     if !range.offset.saturating_add(range.view.offset).is_multiple_of(size) {

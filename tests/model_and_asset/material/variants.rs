@@ -117,7 +117,7 @@ fn render(folder: &Path, args: &[&str]) -> (Option<[u8; 3]>, String) {
 }
 
 #[test]
-fn render_draws_the_variant_given_by_name_or_number_or_saved_view() {
+fn render_draws_the_variant_given_by_name_or_number_or_view_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = with_variants();
     // Keep only the first triangle, because both are in the same place.

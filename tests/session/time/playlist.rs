@@ -86,7 +86,7 @@ fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
 }
 
 #[test]
-fn a_playlist_plays_backwards_at_a_negative_speed() {
+fn a_playlist_plays_backward_at_a_negative_speed() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
     // One second at twice the speed plays 1 s of the third animation, 0.5 s of the second and 0.5 s of the first.

@@ -163,7 +163,7 @@ fn choosing_another_animation_fades_only_during_playback() {
 }
 
 #[test]
-fn while_playing_backwards_another_animation_starts_at_its_end() {
+fn while_playing_backward_another_animation_starts_at_its_end() {
     let mut model = animated(&[None, None]);
     model.animations[1].duration = 1.5;
     let mut view = View { animation: Some(0), speed: -1.0, repeat: Repeat::Once, ..View::default() };
@@ -221,7 +221,7 @@ fn a_fade_finishes_even_if_its_target_animation_has_ended() {
 }
 
 #[test]
-fn a_range_after_the_end_of_a_shorter_export_is_left_out_of_a_saved_view() {
+fn a_range_after_the_end_of_a_shorter_export_is_left_out_of_a_view_file() {
     // The animation ends at 2 s.
     let model = animated(&[None]);
     let view = |range| View { animation: Some(0), range, layers: vec![Layer { range, ..Layer::default() }], ..View::default() };

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::check::finding::{CheckFinding, Unit};
 use sinew::check::profile::Profile;
 use sinew::check::rule::Rule;
+use sinew::model::AnimationFile;
 use sinew::model::finding::Severity;
 use sinew::ui::actions::Action;
 use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
@@ -66,6 +67,13 @@ fn the_checks_praise_only_what_a_file_has() {
     let mut ui = open(model);
     report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
     ui.get_by_label("No problems found.");
+    // Animations of another file are not checked.
+    let mut model = walker();
+    model.findings.clear();
+    model.borrowed = vec![AnimationFile { animations: 0..model.animations.len(), ..AnimationFile::default() }];
+    let mut ui = open(model);
+    report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
+    ui.get_by_label("No problems found.");
 }
 
 #[test]
@@ -98,8 +106,8 @@ fn the_tooltip_of_a_finding_has_the_measured_number_with_its_unit() {
         ui.run_steps(8);
         ui.get_by_label_contains(text);
     };
-    tooltip(Some(Unit::Meters), LengthUnit::Meters, "Measured: 13.41 m, limit: 4.83 m.");
-    tooltip(Some(Unit::Meters), LengthUnit::Centimeters, "Measured: 1340.9 cm, limit: 483.0 cm.");
+    tooltip(Some(Unit::Meters), LengthUnit::Meters, "Measured: 13.4 m, limit: 4.83 m.");
+    tooltip(Some(Unit::Meters), LengthUnit::Centimeters, "Measured: 1341 cm, limit: 483 cm.");
     tooltip(Some(Unit::Degrees), LengthUnit::Meters, "Measured: 13.4\u{b0}, limit: 4.83\u{b0}.");
     tooltip(Some(Unit::Seconds), LengthUnit::Meters, "Measured: 13.4 s, limit: 4.83 s.");
     tooltip(Some(Unit::MetersPerSecond), LengthUnit::Centimeters, "Measured: 1341 cm/s, limit: 483 cm/s.");

@@ -72,7 +72,7 @@ fn a_file_without_animations_and_skins_shows_no_list_of_animations() {
     ui.run();
     assert!(ui.query_by_role_and_label(Role::List, "Animations").is_none());
     assert!(ui.query_by_label("No animation").is_none());
-    let hint = ui.get_by_label("None. Drop another file to add some.").rect();
+    let hint = ui.get_by_label("None. File > Add animations from... adds some.").rect();
     let nodes = list(&ui, "Nodes");
     assert!(hint.bottom() < nodes.top() && nodes.top() < 175.0, "{hint:?} {nodes:?}");
 }

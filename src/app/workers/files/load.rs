@@ -138,10 +138,10 @@ impl LoadWorker {
         self.waiting.take()
     }
 
-    /// Returns whether this file, with the files beside it, is loaded ahead, or whether loading it ahead was given up.
+    /// Returns whether this file, opened together with these files, is loaded ahead, or whether loading it ahead was given up.
     pub fn is_ahead(&self, path: &Path, opened_together: &[PathBuf]) -> bool {
-        let source = self.ahead.as_ref().map(|ahead| &ahead.job.source);
-        matches!(source, Some(Source::File { path: ahead, opened_together: opened_together_ahead }) if ahead == path && opened_together_ahead == opened_together)
+        let wanted = Source::File { path: path.to_owned(), opened_together: opened_together.to_vec() };
+        self.ahead.as_ref().is_some_and(|ahead| ahead.job.source == wanted)
     }
 
     /// Starts loading a file ahead, in place of the previous one. `view` builds the view of the new model.

@@ -41,9 +41,9 @@ pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIn
     let description = units.description().map_or(String::new(), |description| format!(", {description}"));
     let mut text = format!("{} (node {}{description})\n", model.node(node).label(), model.node(node).source);
     if model.hierarchy.fixed_local[i].is_none() {
-        let parts = units.trs(&posed.local(model, i));
-        let (t, r, s) = (parts.translation.as_vec3(), parts.rotation.as_quat(), parts.scale.as_vec3());
-        let [x, y, z] = units::euler_degrees(parts.rotation);
+        let trs = units.trs(&posed.local(model, i));
+        let (t, r, s) = (trs.translation.as_vec3(), trs.rotation.as_quat(), trs.scale.as_vec3());
+        let [x, y, z] = units::euler_degrees(trs.rotation);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "translation {} {} {}", t.x, t.y, t.z);
         let _ = writeln!(text, "rotation {} {} {} {}", r.x, r.y, r.z, r.w);

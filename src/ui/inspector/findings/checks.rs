@@ -62,7 +62,7 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
         JobState::Failed(message) => start_ui(ui, context, &format!("The checks failed: {message}")),
         JobState::Done(results) if results.findings.is_empty() => {
             let model = &context.document.model;
-            let has_all = !model.animations.is_empty() && !model.skins.is_empty();
+            let has_all = model.own_animation_count() > 0 && !model.skins.is_empty();
             let what = if has_all { ": loops close, feet do not slide, weights and names are fine" } else { "" };
             value_rows::note_ui(ui, &format!("No problems found{what}."));
         }
@@ -212,7 +212,7 @@ fn measured_text(value: f64, unit: Option<Unit>, units: Units) -> String {
     };
     match unit {
         None => number(value),
-        Some(Unit::Meters) => units.distance(value),
+        Some(Unit::Meters) => format!("{} {}", number(value * units.per_meter()), units.length.symbol()),
         Some(Unit::Seconds) => format!("{} s", number(value)),
         Some(Unit::Degrees) => format!("{}\u{b0}", number(value)),
         Some(Unit::MetersPerSecond) => units.speed(value),

@@ -30,9 +30,9 @@ pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: No
     let affine = Affine3A { matrix3: global.matrix3.as_mat3().into(), translation: global.translation.as_vec3().into() };
     ui.add_space(4.0);
     value_rows::heads_ui(ui, "Local", &LETTERS);
-    ui.push_id("Local", |ui| parts_ui(ui, units, &units.trs(&posed.local(model, i))));
+    ui.push_id("Local", |ui| trs_ui(ui, units, &units.trs(&posed.local(model, i))));
     for (group, trs) in [(GLOBAL, Trs::from_matrix(&affine)), (REST, rest)] {
-        group.show(ui, context, |ui, _| parts_ui(ui, units, &units.trs(&trs)));
+        group.show(ui, context, |ui, _| trs_ui(ui, units, &units.trs(&trs)));
     }
     if fixed.is_some() {
         value_rows::note_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
@@ -43,11 +43,11 @@ pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: No
 }
 
 /// Draws translation, rotation and scale.
-fn parts_ui(ui: &mut Ui, units: Units, parts: &DisplayedTrs) {
-    value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
-    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::euler_degrees(parts.rotation), 1);
-    value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
-    value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
+fn trs_ui(ui: &mut Ui, units: Units, trs: &DisplayedTrs) {
+    value_rows::numbers_ui(ui, "Translation", &trs.translation.to_array(), units.decimals());
+    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::euler_degrees(trs.rotation), 1);
+    value_rows::numbers_ui(ui, "Scale", &trs.scale.to_array(), 3);
+    value_rows::four_numbers_ui(ui, "Quaternion", &trs.rotation.to_array(), 3);
 }
 
 /// Returns whether a matrix has shear: its axes are not at right angles. Translation, rotation and scale cannot express shear.
