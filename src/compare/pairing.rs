@@ -21,10 +21,11 @@ pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, u
 }
 
 /// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there
-/// is none, the one with the same index. `None` if there is neither.
+/// is none, the one with the same index, unless that is the namesake of another one. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let namesake = name(from, animation).and_then(|_| matching::namesake(from, to, animation));
-    namesake.or_else(|| from.animations.get(animation).and(to.existing_animation(Some(animation))))
+    let is_free = |index: &usize| name(to, *index).is_none_or(|_| matching::namesake(to, from, *index).is_none());
+    namesake.or_else(|| from.animations.get(animation).and(to.existing_animation(Some(animation))).filter(is_free))
 }
 
 /// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must not have
@@ -62,12 +63,10 @@ pub fn indices<'a>(keys: &[(&'a str, usize)]) -> HashMap<(&'a str, usize), usize
     keys.iter().copied().zip(0..).collect()
 }
 
-/// The animations that are compared if the user names none: the first one of A with its counterpart, or the rest poses.
+/// The animations that are compared if the user names none: the first one of A that has a counterpart, or the rest poses.
 pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
-    match animation(a, b, 0) {
-        Some(other) => [Some(0), Some(other)],
-        None => [None, None],
-    }
+    let first = (0..a.animations.len()).find_map(|index| Some([Some(index), Some(animation(a, b, index)?)]));
+    first.unwrap_or([None, None])
 }
 
 /// The animations of A with their [`counterparts`] in B, in the order of A, without the `first` pair.

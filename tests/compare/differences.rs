@@ -295,7 +295,7 @@ fn elements_with_equal_names_or_none_are_paired_in_order() {
     assert_eq!(codes(&found), ["ANIMATION_ONLY_IN_A", "ANIMATION_ONLY_IN_B", "ANIMATION_DURATION"]);
     assert_eq!(found[0].message, "animation 1 \"walk\" is only in A");
     let both = file(Some("walk"), 2.0);
-    assert_eq!([0, 1].map(|animation| pairing::animation(&both, &fewer, animation)), [Some(1), Some(1)]);
+    assert_eq!([0, 1].map(|animation| pairing::animation(&both, &fewer, animation)), [Some(1), None]);
     assert_eq!(pairing::counterparts(&both, &fewer), [Some(1), None]);
 }
 
@@ -333,6 +333,19 @@ fn an_animation_without_a_name_stands_for_the_one_at_its_index() {
         let found = compared(a, b).differences;
         assert_eq!(found.iter().map(|difference| &*difference.message).collect::<Vec<_>>(), messages, "{names_a:?} {names_b:?}");
     }
+}
+
+#[test]
+fn an_animation_is_shown_beside_one_of_another_name_only_if_neither_has_a_namesake() {
+    let [a, b] = [named_animations(&["walk", "swim", "idle"]), named_animations(&["walk", "idle"])];
+    assert_eq!([0, 1, 2].map(|animation| pairing::animation(&a, &b, animation)), [Some(0), None, Some(1)]);
+    let [taken, renamed] = [named_animations(&["Take 001"]), named_animations(&["walk"])];
+    assert_eq!(pairing::animation(&taken, &renamed, 0), Some(0), "an export often changes the name");
+    // Without a choice, the first pair is shown.
+    let first_lacks = named_animations(&["idle", "walk"]);
+    assert_eq!(pairing::first_animations(&named_animations(&["swim", "walk"]), &first_lacks), [Some(0), Some(0)], "neither has a namesake");
+    assert_eq!(pairing::first_animations(&named_animations(&["swim", "walk"]), &named_animations(&["walk"])), [Some(1), Some(0)]);
+    assert_eq!(pairing::first_animations(&a, &named_animations(&[])), [None, None]);
 }
 
 #[test]

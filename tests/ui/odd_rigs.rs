@@ -65,7 +65,7 @@ fn assert_borrowed(ui: &mut Ui, what: &str) {
     assert!(report.binding.moved.bound >= 16, "{what}: {}", report.counterpart_text());
     click(ui, "Binding report of other.glb");
     assert_eq!(ui.state().state.window.dialog, Some(Dialog::Binding(0)));
-    ui.get_by_label(&format!("other.glb: counterparts for {}", report.counterpart_text()));
+    ui.get_by_label(&format!("other.glb: counterparts for {}", report.counterpart_text().replace("node", "animated node")));
     // Nodes without a counterpart are listed above the pairs. If there are none, the row of the first pair is visible.
     let first = report.file.model.node(report.binding.pairs[0].source).label();
     let searched = ui.query_by_label(&format!("Unpair {first}")).is_some() || !report.binding.unbound_sources.is_empty();

@@ -178,6 +178,9 @@ fn head_ui(ui: &mut Ui, context: &mut Context) {
 fn add_ui(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
+    // The scroll bar is always visible, because the last visible row may look like the end of the list.
+    let bar = &mut ui.spacing_mut().scroll;
+    bar.dormant_handle_opacity = bar.active_handle_opacity;
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
         menu_item::rows(ui, |ui| {
             for number in 0..document.model.animations.len() {

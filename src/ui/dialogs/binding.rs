@@ -9,7 +9,8 @@ use crate::borrowed::BorrowedFile;
 use crate::borrowed::report::BindingReport;
 use crate::model::label;
 use crate::model::node::NodeIndex;
-use crate::retarget::binding::{Pair, Rule};
+use crate::numbers::counted;
+use crate::retarget::binding::{CounterpartCount, Pair, Rule};
 use crate::session::view::retarget::{Retarget, RetargetMethod};
 use crate::ui::commands::retarget;
 use crate::ui::context::Context;
@@ -85,7 +86,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         ui.weak("The file was removed");
         return;
     };
-    ui.label(format!("{}: counterparts for {}", report.name, report.counterpart_text()));
+    let CounterpartCount { bound, all } = report.binding.moved;
+    ui.label(format!("{}: counterparts for {bound} of {}", report.name, counted(all, "animated node")));
     for note in report.notes() {
         let note = label::capitalized(&note);
         ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));

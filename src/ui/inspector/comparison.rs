@@ -77,7 +77,7 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &CompareStatus) -> Compare
     let mut choices = status.choices;
     value_rows::text_ui(ui, "A", &status.side_names[0]);
     value_rows::text_ui(ui, "B", &status.side_names[1]);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         for (label, layout, tooltip) in LAYOUTS {
             ui.selectable_value(&mut choices.layout, layout, label).on_hover_text(tooltip);

@@ -2,6 +2,7 @@
 //! has a file; [`inspector_ui`] draws them from top to bottom.
 
 pub mod bind_pose;
+mod clicked_row;
 pub mod comparison;
 pub mod display;
 pub mod findings;

@@ -1,7 +1,6 @@
 //! The skinning section: lists skin weights that may be mistakes. A click on a line selects the joint and moves the camera to the vertex or
 //! joint. The weights are checked in the background when a file is opened.
 
-use egui::style::ScrollAnimation;
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::camera::Orbit;
@@ -19,6 +18,8 @@ use crate::ui::context::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;
 
+use super::clicked_row::ClickedRow;
+
 /// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
 const MAX_EYE_DISTANCE: f64 = 0.8;
 
@@ -27,8 +28,8 @@ const MAX_EYE_DISTANCE: f64 = 0.8;
 #[derive(Debug, Clone, Default)]
 pub struct SkinningState {
     lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
-    /// The line that was clicked in the last frame, by its number, and the y coordinate of its top.
-    clicked: Option<(usize, f32)>,
+    /// The line that was just clicked.
+    clicked: Option<ClickedRow>,
 }
 
 /// A line of the list.
@@ -70,9 +71,8 @@ pub fn skinning_ui(ui: &mut Ui, state: &mut SkinningState, context: &mut Context
     *state.lines.get(context.document) = Some((style, lines));
 }
 
-/// Draws the visible lines. A click on a line shows its target. The sections above grow or shrink with the selection, so the inspector
-/// scrolls by the same distance, and the clicked line stays under the pointer.
-fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Context, posed: &Posed, lines: &[Line]) {
+/// Draws the visible lines. A click on a line shows its target.
+fn rows_ui(ui: &mut Ui, clicked: &mut Option<ClickedRow>, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
         value_rows::note_ui(ui, "No problems found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
         return;
@@ -80,10 +80,8 @@ fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Contex
     let (width, count) = (ui.available_width(), lines.len() as f32);
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW_HEIGHT * count), Sense::hover());
     let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW_HEIGHT;
-    let moved = clicked.take().map_or(0.0, |(number, before)| top(number) - before);
-    if moved != 0.0 {
-        ui.scroll_with_delta_animation(vec2(0.0, -moved), ScrollAnimation::none());
-        ui.ctx().request_discard("the clicked line has moved");
+    if let Some(clicked) = clicked {
+        clicked.keep_in_place(ui, top(clicked.index));
     }
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW_HEIGHT).max(0.0) as usize;
@@ -94,10 +92,11 @@ fn rows_ui(ui: &mut Ui, clicked: &mut Option<(usize, f32)>, context: &mut Contex
         }
         let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW_HEIGHT);
         if line_ui(ui, i, line, rect) {
-            *clicked = Some((i, rect.top()));
+            *clicked = Some(ClickedRow::new(i, rect.top()));
             line.target.iter().for_each(|target| go_to(context, posed, *target));
         }
     }
+    *clicked = clicked.and_then(|clicked| clicked.next(ui));
 }
 
 /// Builds the list of probable mistakes.

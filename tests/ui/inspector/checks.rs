@@ -6,7 +6,7 @@ use sinew::check::finding::{CheckFinding, Unit};
 use sinew::check::profile::Profile;
 use sinew::check::rule::Rule;
 use sinew::model::AnimationFile;
-use sinew::model::finding::Severity;
+use sinew::model::finding::{Finding, Severity};
 use sinew::ui::actions::Action;
 use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use sinew::ui::context::request::Request;
@@ -14,7 +14,8 @@ use sinew::ui::context::window_state::RevealedSection;
 use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, move_to, open};
+use crate::gestures::{Ui, click, move_to, open, send_button};
+use egui::Modifiers;
 
 /// Changes the state of the checks that the panels show, and shows their section.
 fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
@@ -91,6 +92,28 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     // A finding about an animation alone does not change the selection.
     click(&mut ui, "warning: A pop.");
     assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));
+}
+
+#[test]
+fn a_clicked_row_stays_under_the_pointer() {
+    let mut model = walker();
+    model.findings = (0..60)
+        .map(|i| Finding { code: "CODE", severity: Severity::Warning, pointer: "/nodes/3".to_owned(), message: format!("Finding {i}.") })
+        .collect();
+    for row in ["warning: A gap.", "warning: Finding 2."] {
+        let mut ui = open(model.clone());
+        report(&mut ui, |status| status.checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: found() }));
+        ui.get_by_label(row).scroll_to_me();
+        ui.run_steps(30);
+        let before = ui.get_by_label(row).rect();
+        send_button(&ui, before.center(), true, Modifiers::NONE);
+        ui.step();
+        send_button(&ui, before.center(), false, Modifiers::NONE);
+        ui.run_steps(20);
+        let after = ui.get_by_label(row).rect();
+        assert_eq!(ui.state().view.selection.len(), 1, "{row}");
+        assert!((before.top() - after.top()).abs() < 1.0, "{row} moved from {before:?} to {after:?}");
+    }
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn the_report_says_what_has_no_counterpart_and_does_not_capitalize_the_file_name
     let mut harness = window_with("Hips", "Basin");
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
     harness.run();
-    harness.get_by_label("walks.glb: counterparts for 0 of 1 node");
+    harness.get_by_label("walks.glb: counterparts for 0 of 1 animated node");
     harness.get_by_label("Its animated node has no counterpart in the model");
     assert!(harness.query_all_by_label_contains("Walks.glb").next().is_none());
 }
@@ -177,7 +177,7 @@ fn a_joint_that_waits_for_a_counterpart_is_forgotten_when_its_file_lacks_it() {
     window.open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
     window.state.status.borrowed = Arc::new(borrowed.reports);
     harness.run();
-    harness.get_by_label("walks.glb: counterparts for 0 of 0 nodes");
+    harness.get_by_label("walks.glb: counterparts for 0 of 0 animated nodes");
     assert!(harness.query_by_label_contains("Choose the joint").is_none());
 }
 

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use egui::style::ScrollAnimation;
 use egui::{Button, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::check::finding::{CheckFinding, Unit};
@@ -20,7 +19,8 @@ use crate::ui::widgets::{menu_item, value_rows};
 use crate::units::Units;
 
 use super::finding_row::{self, RowTexts};
-use super::{SETTLING_FRAMES, progress_ui, severity_filter};
+use super::{progress_ui, severity_filter};
+use crate::ui::inspector::clicked_row::ClickedRow;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -31,16 +31,6 @@ pub struct ChecksState {
     only_this_animation: bool,
     /// The row that was just clicked.
     clicked: Option<ClickedRow>,
-}
-
-/// A clicked row. The section scrolls to keep it under the pointer while the sections above it change their heights.
-#[derive(Debug, Clone, Copy)]
-struct ClickedRow {
-    index: usize,
-    /// The top edge of the row when it was clicked, in points.
-    top: f32,
-    /// Frames left until the layout has settled.
-    frames: u8,
 }
 
 /// The number of findings of the checks.
@@ -128,21 +118,17 @@ fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[C
     if listed.is_empty() {
         value_rows::note_ui(ui, "No finding matches the filters.");
     }
-    let previous = state.clicked.take();
-    let mut clicked = None;
+    let mut clicked = state.clicked.take();
     for (index, finding) in listed.into_iter().enumerate() {
         let top = ui.cursor().top();
-        if let Some(previous) = previous.filter(|previous| previous.index == index) {
-            ui.scroll_with_delta_animation(vec2(0.0, previous.top - top), ScrollAnimation::none());
+        if let Some(clicked) = clicked.as_mut().filter(|clicked| clicked.index == index) {
+            clicked.keep_in_place(ui, top);
         }
         if row_ui(ui, context, index, finding) {
-            clicked = Some(ClickedRow { index, top, frames: SETTLING_FRAMES });
+            clicked = Some(ClickedRow::new(index, top));
         }
     }
-    state.clicked = clicked.or(previous.map(|row| ClickedRow { frames: row.frames - 1, ..row }).filter(|row| row.frames > 0));
-    if state.clicked.is_some() {
-        ui.request_repaint();
-    }
+    state.clicked = clicked.and_then(|clicked| clicked.next(ui));
 }
 
 /// Draws a finding. A click shows the problem. Returns whether the row was clicked. The number of findings is limited, so the heights of

@@ -2,7 +2,7 @@
 //! finding selects its node. Only visible rows are laid out.
 
 pub mod checks;
-pub mod finding_row;
+mod finding_row;
 pub mod severity_filter;
 
 use std::collections::BTreeSet;
@@ -22,10 +22,9 @@ use crate::ui::context::request::Request;
 use crate::ui::style::theme;
 use crate::ui::widgets::value_rows;
 
-use finding_row::RowTexts;
+use super::clicked_row::ClickedRow;
 
-/// Number of frames that the layout takes to settle after a click.
-const SETTLING_FRAMES: u8 = 3;
+use finding_row::RowTexts;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -33,23 +32,10 @@ pub struct FindingsState {
     /// Severities that the user has hidden.
     hidden: BTreeSet<Severity>,
     list: PerDocument<FindingList>,
-    /// The item that was just clicked. The list keeps it in view while rows above it grow or disappear.
-    kept: Option<KeptItem>,
-}
-
-/// The clicked item, which stays in view after the click.
-#[derive(Debug, Clone, Copy)]
-struct KeptItem {
-    item: ClickedItem,
-    /// Frames left until the layout has settled.
-    frames: u8,
-}
-
-/// A clicked item: the filter buttons, or a finding by its index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ClickedItem {
-    Filters,
-    Finding(usize),
+    /// The row that was just clicked.
+    clicked: Option<ClickedRow>,
+    /// Whether a filter was just clicked. The filters stay in view while the list below changes its height.
+    filter_clicked: bool,
 }
 
 /// The listed findings and their positions. The list is made again when a field of `key` changes.
@@ -86,17 +72,9 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     if list.order.is_empty() {
         value_rows::note_ui(ui, "All findings are hidden. Use the filters above to show them.");
     }
-    let clicked = list_ui(ui, context, &list, state.kept);
+    let clicked = list_ui(ui, context, &list, state.clicked.take());
     *state.list.get(context.document) = list;
-    // The layout takes a few frames to settle after a click, so request these frames.
-    if let Some(clicked) = clicked {
-        state.keep(clicked);
-    }
-    if let Some(kept) = &mut state.kept {
-        kept.frames -= 1;
-        ui.request_repaint();
-    }
-    state.kept = state.kept.filter(|kept| kept.frames > 0);
+    state.clicked = clicked.and_then(|clicked| clicked.next(ui));
     ui.add_space(4.0);
     validation_ui(ui, context);
 }
@@ -131,12 +109,14 @@ fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, activity: &str
 
 /// Draws one filter button per severity with its count, and a button that copies the list as text.
 fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
+    let was_clicked = std::mem::take(&mut state.filter_clicked);
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 && severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
-                state.keep(ClickedItem::Filters);
+                state.filter_clicked = true;
+                ui.request_repaint();
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");
@@ -145,17 +125,12 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
             context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
-    if state.kept.is_some_and(|kept| kept.item == ClickedItem::Filters) {
+    if was_clicked {
         head.response.scroll_to_me(None);
     }
 }
 
 impl FindingsState {
-    /// Keeps an item in view for the next frames.
-    fn keep(&mut self, item: ClickedItem) {
-        self.kept = Some(KeptItem { item, frames: SETTLING_FRAMES });
-    }
-
     /// Indices of the listed findings, most severe first. Findings of the same severity stay in file order.
     fn order(&self, findings: &[Finding]) -> Vec<usize> {
         let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
@@ -189,8 +164,8 @@ impl FindingsState {
     }
 }
 
-/// Draws the visible rows. If a finding is kept in view, scrolls to its row. Returns the finding that was clicked.
-fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, kept: Option<KeptItem>) -> Option<ClickedItem> {
+/// Draws the visible rows, and keeps the `clicked` one in its place. Returns the row that was clicked last.
+fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, mut clicked: Option<ClickedRow>) -> Option<ClickedRow> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
@@ -200,15 +175,15 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, kept: Option<
         let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
         Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
     };
-    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.item == ClickedItem::Finding(finding)));
-    if let Some(rect) = kept.and_then(rect) {
-        ui.scroll_to_rect(rect, None);
+    if let Some(clicked) = &mut clicked
+        && let Some(rect) = rect(clicked.index)
+    {
+        clicked.keep_in_place(ui, rect.top());
     }
-    let mut clicked = None;
     for (row, &finding) in list.order.iter().enumerate().skip(first) {
         let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
         if finding_row::row_ui(ui, context, finding, rect) {
-            clicked = Some(ClickedItem::Finding(finding));
+            clicked = Some(ClickedRow::new(row, rect.top()));
         }
     }
     clicked
