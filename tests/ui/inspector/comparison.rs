@@ -82,6 +82,20 @@ fn the_inspector_shows_the_whole_names_of_both_sides() {
 }
 
 #[test]
+fn the_layouts_of_the_comparison_fit_a_narrow_inspector() {
+    let mut ui = open_in([640.0, 480.0, 1.0], ["walker.glb", "other.glb"], [walker(), walker()]);
+    ui.state_mut().state.preferences.inspector_width = 240.0;
+    ui.state_mut().perform(Action::Inspector);
+    ui.run_steps(10);
+    let inspector = ui.state().areas.unwrap().inspector.expect("an open inspector");
+    for layout in ["Side by side", "Overlay", "Difference"] {
+        let button =
+            ui.get_all_by_role_and_label(Role::Button, layout).map(|button| button.rect()).find(|rect| inspector.intersects(*rect));
+        assert!(button.is_some_and(|button| button.right() <= inspector.right()), "{layout}: {button:?} in {inspector:?}");
+    }
+}
+
+#[test]
 fn a_new_comparison_scrolls_the_inspector_to_its_numbers() {
     let mut ui = open_in([1280.0, 700.0, 1.0], ["walker.glb", "other.glb"], [walker(), walker()]);
     let inspector = ui.state().areas.unwrap().inspector.unwrap();
