@@ -27,7 +27,7 @@ pub const HEIGHT: f32 = 36.0;
 // Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the note on the rate, the rate, the speed,
 // the seconds, the tabs, the loop mode and the frames. If the frames are too long, the seconds take their place.
 /// Width of the five playback buttons.
-const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON_SIDE + 4.0 * 2.0;
+const PLAYBACK_WIDTH: f32 = playback_width(5);
 /// Width of the playback buttons, the margins of the bar, and the gaps beside the buttons.
 const BUTTONS_WIDTH: f32 = PLAYBACK_WIDTH + 4.0 * theme::MARGIN;
 const REPEAT_WIDTH: f32 = 26.0;
@@ -44,9 +44,14 @@ const RATE_NOTE_WIDTH: f32 = 60.0;
 /// Width of the labels in the menu, in points.
 const MENU_LABEL_WIDTH: f32 = 80.0;
 
+/// The playback buttons, from left to right.
+const ALL_BUTTONS: [Action; 5] = [Action::First, Action::PreviousFrame, Action::PlayPause, Action::NextFrame, Action::Last];
+
 /// The parts of the bar that fit. Each value includes all parts before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FittingParts {
+    /// Playback buttons without the jumps to the first and the last frame.
+    FewButtons,
     Buttons,
     FirstReadout,
     Repeat,
@@ -94,11 +99,18 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
     });
     // The buttons are in the middle of the bar, or as near to it as the parts at both sides allow.
     let first = left.right() + theme::MARGIN;
-    let last = (right.left() - theme::MARGIN - PLAYBACK_WIDTH).max(first);
-    let start = (bar.center().x - PLAYBACK_WIDTH / 2.0).clamp(first, last);
+    let actions: &[Action] = if fitting >= FittingParts::Buttons { &ALL_BUTTONS } else { &ALL_BUTTONS[1..4] };
+    let width = playback_width(actions.len());
+    let last = (right.left() - theme::MARGIN - width).max(first);
+    let start = (bar.center().x - width / 2.0).clamp(first, last);
     part(ui, "playback", inside.with_min_x(start), Layout::left_to_right(Align::Center), context, |ui, context| {
-        buttons_ui(ui, resumes_after_scrub, context);
+        buttons_ui(ui, actions, resumes_after_scrub, context);
     });
+}
+
+/// The width of this number of playback buttons, in points.
+const fn playback_width(buttons: usize) -> f32 {
+    buttons as f32 * icons::TRANSPORT_BUTTON_SIDE + (buttons - 1) as f32 * 2.0
 }
 
 /// Says that there is nothing to play, if this fits beside the playback buttons into a bar of this width, in points.
@@ -168,8 +180,9 @@ fn fitting_parts(ui: &Ui, context: &Context, [first, second]: &[Readout; 2], wid
     };
     let remaining = width - BUTTONS_WIDTH;
     match fitting(remaining) {
-        parts if needs_menu(parts) => fitting(remaining - MENU_WIDTH).min(parts),
-        parts => parts,
+        parts if !needs_menu(parts) => parts,
+        _ if remaining < MENU_WIDTH => FittingParts::FewButtons,
+        parts => fitting(remaining - MENU_WIDTH).min(parts),
     }
 }
 
@@ -188,20 +201,20 @@ fn needs_menu(fitting: FittingParts) -> bool {
     fitting < FittingParts::Rate
 }
 
-/// Draws the playback buttons.
-fn buttons_ui(ui: &mut Ui, resumes_after_scrub: Option<bool>, context: &mut Context) {
+/// Draws the playback buttons of these actions.
+fn buttons_ui(ui: &mut Ui, actions: &[Action], resumes_after_scrub: Option<bool>, context: &mut Context) {
     // Playback stops while the ruler is dragged, but the button shows whether it resumes.
     let is_playing = resumes_after_scrub.unwrap_or(context.transport.is_playing());
     let playing = is_playing && playback_range::moves(&context.document.model, context.view);
-    let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
-    let buttons = [
-        (Action::First, icons::FIRST, Action::First.label()),
-        (Action::PreviousFrame, icons::PREVIOUS_FRAME, Action::PreviousFrame.label()),
-        (Action::PlayPause, icon, label),
-        (Action::NextFrame, icons::NEXT_FRAME, Action::NextFrame.label()),
-        (Action::Last, icons::LAST, Action::Last.label()),
-    ];
-    for (action, icon, label) in buttons {
+    let play_button = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
+    for &action in actions {
+        let (icon, label) = match action {
+            Action::First => (icons::FIRST, action.label()),
+            Action::PreviousFrame => (icons::PREVIOUS_FRAME, action.label()),
+            Action::NextFrame => (icons::NEXT_FRAME, action.label()),
+            Action::Last => (icons::LAST, action.label()),
+            _ => play_button,
+        };
         let sized = |ui: &mut Ui| match action {
             Action::PlayPause => icons::filled_button(ui, icon, label, icons::TRANSPORT_ICON_SIZE, icons::TRANSPORT_BUTTON_SIDE),
             _ => icons::sized_button(ui, icon, label, icons::TRANSPORT_ICON_SIZE, icons::TRANSPORT_BUTTON_SIDE),

@@ -65,27 +65,31 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
 }
 
-/// The text shown while switches differ from the file: "3 joints changed", and a shorter form. `None` if no switch differs.
-fn changed(context: &Context) -> Option<[String; 2]> {
+/// Space at both sides of the text about changed switches, in points.
+const CHANGED_PADDING: f32 = 6.0;
+
+/// The text shown while switches differ from the file: "3 joints changed", and two shorter forms. `None` if no switch differs.
+fn changed(context: &Context) -> Option<[String; 3]> {
     let model = &context.document.model;
     let changed = joint_switches::changed(&context.view.switches, model);
     let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| context.document.joints[node.index()]);
     let kind = if context.view.switches.keys().all(joint) { "joint" } else { "node" };
-    (changed > 0).then(|| [format!("{} changed", counted(changed, kind)), format!("{changed} changed")])
+    (changed > 0).then(|| [format!("{} changed", counted(changed, kind)), format!("{changed} changed"), changed.to_string()])
 }
 
 /// Shows the number of changed switches in place of the panel's title, with a button that resets them. The rows do not move, so both clicks
 /// of a double click hit the same row.
-fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
+fn changed_ui(ui: &mut Ui, context: &mut Context, texts: &[String; 3], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let text_room = room - 54.0;
     let galley = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), palette.text);
-    let fitting = if galley(long).size().x <= text_room { long } else { short };
-    let galley = galley(fitting);
+    let fits = |text: &&String| galley(text).size().x + 2.0 * CHANGED_PADDING <= text_room;
+    let [long, _, shortest] = texts;
+    let galley = galley(texts.iter().find(fits).unwrap_or(shortest));
     let (rect, response) = ui.allocate_exact_size(vec2(text_room.max(0.0), theme::CONTROL_HEIGHT), egui::Sense::hover());
     ui.painter().rect_filled(rect.with_max_x(rect.left() + room - 4.0), theme::RADIUS, palette.selection);
-    ui.painter().galley(rect.left_center() + vec2(6.0, -galley.size().y / 2.0), galley, palette.text);
+    ui.painter().galley(rect.left_center() + vec2(CHANGED_PADDING, -galley.size().y / 2.0), galley, palette.text);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, long));
     let place = egui::Rect::from_min_size(rect.right_top() + vec2(0.0, 2.0), vec2(48.0, theme::CONTROL_HEIGHT - 4.0));
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt("reset").max_rect(place));

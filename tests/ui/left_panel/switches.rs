@@ -6,8 +6,30 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::Action;
 
+use crate::common::hand_made;
 use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, click_row, click_with, drag, move_to, open, painted_texts, rig, selected, switch};
+
+#[test]
+fn the_number_of_changed_switches_ends_before_the_button_that_resets_them() {
+    for left_width in [220.0, 300.0, 480.0] {
+        let nodes: Vec<_> = (0..40).map(|i| (format!("Joint {i}"), (i > 0).then_some(0))).collect();
+        let mut model = hand_made::tree(&nodes);
+        hand_made::add_skin(&mut model, &(0..40).collect::<Vec<_>>());
+        let mut ui = open(model);
+        ui.state_mut().state.preferences.left_width = left_width;
+        ui.state_mut().perform(Action::SelectAll);
+        ui.state_mut().perform(Action::Animated);
+        ui.run_steps(4);
+        let reset = ui.get_by_label("Reset all joint switches").rect();
+        let texts = painted_texts(&ui).map(|(text, _)| (text.galley.text().to_owned(), text.visual_bounding_rect()));
+        let in_row =
+            |rect: &egui::Rect| rect.y_range().intersects(reset.y_range()) && rect.right() < reset.center().x && rect.left() < 300.0;
+        let badge = texts.filter(|(text, rect)| in_row(rect) && text.starts_with(char::is_numeric)).last();
+        let (text, rect) = badge.expect("the number of changed switches");
+        assert!(rect.right() < reset.left(), "{left_width}: {text} at {rect:?}, Reset at {reset:?}");
+    }
+}
 
 #[test]
 fn a_click_switches_one_joint_and_reset_reverts_it() {

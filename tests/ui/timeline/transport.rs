@@ -477,6 +477,18 @@ fn a_press_and_release_within_one_frame_seek_and_playback_continues() {
 }
 
 #[test]
+fn the_buttons_of_a_very_narrow_bar_do_not_overlap() {
+    let mut window = harness(640.0, 480.0, 1.0, Window::new(walker()));
+    window.state_mut().perform(Action::Inspector);
+    window.run_steps(10);
+    let names = ["First frame of range", "Previous frame", "Play", "Next frame", "Last frame of range", "More playback controls"];
+    let buttons: Vec<_> =
+        names.iter().filter_map(|name| window.query_by_role_and_label(Role::Button, name)).map(|button| button.rect()).collect();
+    assert_eq!(buttons.len(), 4, "the jumps to the ends are left out: {buttons:?}");
+    assert!(buttons.windows(2).all(|pair| pair[0].right() <= pair[1].left()), "{buttons:?}");
+}
+
+#[test]
 fn hiding_the_timeline_ends_its_drags_at_the_release_and_cancels_a_typed_time() {
     let mut window = window();
     window.state_mut().view.layers = vec![Layer { animation: 1, ..Layer::default() }];
