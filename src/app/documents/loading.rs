@@ -243,7 +243,8 @@ impl App {
     }
 }
 
-/// The view of the first file: the view file, or else a view of the first animation with these display settings. Flags change it.
+/// The view of the first file, from the view file if there is one, or else of the first animation with these display settings. Flags change
+/// it.
 fn first_view(model: &Model, options: &Options, display: Display) -> View {
     let mut view = match &options.view {
         Some(view) => remap::drop_missing(view.clone(), model),

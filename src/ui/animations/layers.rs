@@ -164,7 +164,7 @@ fn head_ui(ui: &mut Ui, context: &mut Context) {
         ui.label(text::section(ui, "Layers"));
         let count = context.view.layers.len();
         if count > 0 {
-            ui.label(text::section(ui, &count.to_string()).color(theme::palette(ui.ctx()).disabled));
+            ui.label(text::section_count(ui, count, None));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (button, _) = MenuButton::from_button(Button::new("Add")).ui(ui, |ui| add_ui(ui, context));
@@ -178,9 +178,7 @@ fn head_ui(ui: &mut Ui, context: &mut Context) {
 fn add_ui(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
-    // The scroll bar is always visible, because the last visible row may look like the end of the list.
-    let bar = &mut ui.spacing_mut().scroll;
-    bar.dormant_handle_opacity = bar.active_handle_opacity;
+    theme::keep_scroll_bars_visible(ui);
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
         menu_item::rows(ui, |ui| {
             for number in 0..document.model.animations.len() {

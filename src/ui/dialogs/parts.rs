@@ -20,9 +20,7 @@ const MIN_HEIGHT: f32 = 100.0;
 /// window.
 pub fn scrolled<T>(ui: &mut Ui, rows: impl FnOnce(&mut Ui) -> T) -> T {
     let height = max_height(ui);
-    // The scroll bar is always visible, because the last visible row may look like the end of the list.
-    let bar = &mut ui.spacing_mut().scroll;
-    bar.dormant_handle_opacity = bar.active_handle_opacity;
+    theme::keep_scroll_bars_visible(ui);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, rows).inner
 }
 

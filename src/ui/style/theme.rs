@@ -293,3 +293,9 @@ fn visuals(theme: Theme) -> Visuals {
         }
     }
 }
+
+/// Shows the scroll bars in `ui` even while the pointer is elsewhere. Without a bar, the last visible row looks like the end of the list.
+pub fn keep_scroll_bars_visible(ui: &mut Ui) {
+    let bar = &mut ui.spacing_mut().scroll;
+    bar.dormant_handle_opacity = bar.active_handle_opacity;
+}

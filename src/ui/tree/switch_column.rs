@@ -25,11 +25,9 @@ const RIGHT_MARGIN: f32 = 4.0;
 
 /// Number of columns of a document, counted from the left. Columns that no node of the document can have are left out.
 fn count(document: &Document) -> usize {
-    match document.is_motion_only || !document.model.animations.is_empty() {
-        _ if !document.model.skins.is_empty() => COLUMN_COUNT,
-        true => 2,
-        false => 1,
-    }
+    let has_skins = !document.model.skins.is_empty();
+    let may_move = document.is_motion_only || !document.model.animations.is_empty();
+    if has_skins { COLUMN_COUNT } else { 1 + usize::from(may_move) }
 }
 
 /// Width of all columns of a document and the space right of them, in points.

@@ -45,12 +45,11 @@ pub fn revealed_section_ui(ui: &mut Ui, name: &str, count: Option<usize>, reveal
 /// The header of a section. Its id leaves out the count, so that the section stays open or closed when the count changes.
 fn header(ui: &Ui, name: &str, count: Option<usize>) -> CollapsingHeader {
     let mut title = LayoutJob::default();
-    let parts = [Some(text::section(ui, name)), count.map(|count| text::section_count(ui, count, None))];
-    for (number, part) in parts.into_iter().flatten().enumerate() {
-        if number > 0 {
-            RichText::new(" ").append_to(&mut title, ui.style(), FontSelection::Default, Align::Center);
-        }
-        part.append_to(&mut title, ui.style(), FontSelection::Default, Align::Center);
+    let mut append = |part: RichText| part.append_to(&mut title, ui.style(), FontSelection::Default, Align::Center);
+    append(text::section(ui, name));
+    if let Some(count) = count {
+        append(" ".into());
+        append(text::section_count(ui, count, None));
     }
     CollapsingHeader::new(title).id_salt(name)
 }

@@ -15,12 +15,12 @@ use crate::ui::commands::checks;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::request::Request;
+use crate::ui::inspector::clicked_row::ClickedRow;
 use crate::ui::widgets::{menu_item, value_rows};
 use crate::units::Units;
 
 use super::finding_row::{self, RowTexts};
 use super::{progress_ui, severity_filter};
-use crate::ui::inspector::clicked_row::ClickedRow;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
