@@ -22,21 +22,25 @@ fn direct_light(s: Surface) -> vec3<f32> {
 // Returns the reflection of the key light, which is directional but has the angular width of a soft box or a sun.
 fn key_light(s: Surface) -> vec3<f32> {
     let key = frame.key;
-    var facing = dot(s.normal, key.direction);
+    let facing = dot(s.normal, key.direction);
+    var lit_side = 1.0;
 //if diffuse_transmission
 //if volume
     // Light from behind would be shaded by the other side of the body.
 //else
     // A thin sheet also shows the light that falls on its other side.
-    facing = abs(facing);
+    lit_side = sign(facing);
 //end
 //end
     var unshadowed = 1.0;
     if (shadowed) {
-        // The normal of the visible side. With y down on the screen, this product points to the eye.
-        let outward = unit_or_zero(cross(dpdy(s.position), dpdx(s.position)));
-        if (facing > 0.0) {
-            unshadowed = surface_lit_fraction(s.position, outward, facing);
+        // The normal of the visible side. With y down on the screen, this product points to the eye. Without the division, the product of
+        // a tiny model would be zero.
+        let scaled = s.position / frame.shadow.lift;
+        let outward = unit_or_zero(cross(dpdy(scaled), dpdx(scaled)));
+        if (facing * lit_side > 0.0) {
+            let vertex_facing = dot(s.vertex_normal, key.direction);
+            unshadowed = surface_lit_fraction(s.position, outward * lit_side, facing * lit_side, vertex_facing * lit_side);
         }
     }
     // The angular width of the light widens the specular lobe. The variances of the two distributions add up.

@@ -33,15 +33,22 @@ fn shadow_map_position(position: vec3<f32>) -> vec3<f32> {
     return (frame.shadow.map_from_anchored * vec4(position, 1.0)).xyz;
 }
 
-// Returns the fraction of the key light that reaches a surface. `outward` is the geometric normal of the triangle, of unit length or zero.
-// `facing` is the cosine of the angle between the shading normal of the lit side and the direction to the light.
-fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, facing: f32) -> f32 {
+// Returns the fraction of the key light that reaches a surface. `outward` is the geometric normal of the triangle on the lit side, of unit
+// length or zero. `facing` and `vertex_facing` are the cosines of the angles between the direction to the light and the shading normal, with
+// and without the normal texture.
+fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, facing: f32, vertex_facing: f32) -> f32 {
     // Within the square of lookups, a slanted triangle has parts that are nearer to the light than the position and would shade it. So
     // move the position off the triangle, towards the light.
     let cosine = dot(outward, frame.key.direction);
     let sine = sqrt(max(1.0 - cosine * cosine, 0.0));
     let lifted = position + outward * (frame.shadow.lift * sine * sign(cosine)) + frame.key.direction * (0.25 * frame.shadow.lift);
-    // Near the boundary of the lit side, smooth normals may face the light where their triangles do not. Fading the shadow out there hides
-    // its hard edge.
-    return mix(1.0, lit_fraction(shadow_map_position(lifted), 1.0), smoothstep(0.0, 0.25, facing));
+    // Smooth normals may face the light where their triangles do not: near the boundary of the lit side, and where skinning stretches a
+    // surface. There, the body's own shadow has hard edges along the sides of triangles, so fade it out.
+    let smoothed = max(light_ramp(vertex_facing) - light_ramp(cosine), 0.0);
+    return mix(1.0, lit_fraction(shadow_map_position(lifted), 1.0), light_ramp(facing) * (1.0 - smoothed));
+}
+
+// Rises from 0 to 1 as a direction turns towards the light. `cosine` is that of the angle between them.
+fn light_ramp(cosine: f32) -> f32 {
+    return smoothstep(0.0, 0.25, cosine);
 }

@@ -12,6 +12,8 @@ struct Surface {
     position: vec3<f32>,
     // Normal on the visible side.
     normal: vec3<f32>,
+    // The same without the normal texture.
+    vertex_normal: vec3<f32>,
     // Direction to the eye.
     view: vec3<f32>,
     // Albedo for light that enters the base.
@@ -82,10 +84,11 @@ struct Surface {
 }
 
 // Returns a rough dielectric, the surface of the clay mode. Other fields are 0.
-fn plain_surface(position: vec3<f32>, normal: vec3<f32>, view: vec3<f32>) -> Surface {
+fn plain_surface(position: vec3<f32>, face: Facing, view: vec3<f32>) -> Surface {
     var s: Surface;
     s.position = position;
-    s.normal = towards_eye(normal, view);
+    s.normal = towards_eye(face.normal, view);
+    s.vertex_normal = face.vertex_normal;
     s.view = view;
     s.diffuse = vec3(0.42);
     s.dielectric_f0 = vec3(0.04);

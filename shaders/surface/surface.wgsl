@@ -27,7 +27,10 @@ const has_anisotropy = false;
 
 // The normals of the visible side, and the tangents.
 struct Facing {
+    // With the normal texture, if there is one.
     normal: vec3<f32>,
+    // Without the normal texture.
+    vertex_normal: vec3<f32>,
     tangent: vec3<f32>,
     bitangent: vec3<f32>,
     // Normal of the clearcoat. The normal texture of the base does not affect it.
@@ -77,13 +80,13 @@ fn facing(in: Varyings, front: bool) -> Facing {
             coat_normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
         }
     }
-    return Facing(normal * side, tangent, bitangent, coat_normal * side);
+    return Facing(normal * side, outward * side, tangent, bitangent, coat_normal * side);
 }
 
 // Returns the radiance towards the eye.
 fn lit_radiance(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
     let view = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
-    var surface = plain_surface(in.position, face.normal, view);
+    var surface = plain_surface(in.position, face, view);
     var emitted = vec3(0.0);
     if (shading == SHADING_LIT) {
         surface = material_surface(surface, in, base, face);

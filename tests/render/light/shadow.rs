@@ -355,6 +355,40 @@ fn a_lit_sphere_has_no_shadow_acne() {
 }
 
 #[test]
+fn only_triangles_whose_vertex_normals_face_away_from_the_light_are_shaded_by_their_own_body() {
+    let Some(gpu) = gpu() else { return };
+    let light = KEY_DIRECTION.normalize();
+    // A steep plane that is visible from above and faces away from the light. A second one shades it, as the other side of a body does.
+    let outward = (-vec3(light.x, 0.0, light.z).normalize() + 0.3 * Vec3::Y).normalize();
+    assert!(outward.dot(light) < -0.2);
+    let across = Vec3::Y.cross(outward).normalize();
+    let up = outward.cross(across);
+    let towards_light = light.reject_from(outward).normalize();
+    let plane = |offset: f32, normal: Vec3| {
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let positions = corners.map(|[x, y]| across * x + up * y - outward * offset).to_vec();
+        let (normals, tangents) = (vec![normal; 4], vec![towards_light.extend(1.0); 4]);
+        Primitive { vertices: Vertices { positions, normals, tangents, ..Vertices::default() }.into(), ..quad(0.0, 0.0, 1.0, 1.0) }
+    };
+    // Returns the mean channel of the pixels that the planes cover.
+    let draw = |normal, normal_texture, shadow| {
+        let material = Material { metallic_factor: 0.0, normal_texture, ..colored([0.5, 0.5, 0.5, 1.0]) };
+        // The texture tilts the normals by 72 degrees along the tangents.
+        let mut scene = Scene::new(vec![material], vec![plane(0.0, normal)]).image(1, 1, &[[249, 128, 167, 255]]);
+        scene.add(plane(0.1, normal), Mat4::IDENTITY);
+        let picture = scene.draw(gpu, &shot(shadow, bounds([-1.0; 3], [1.0; 3]), 3.0));
+        let covered = || picture.pixels().filter(|pixel| pixel.0[3] == 255);
+        assert!(covered().count() > 1000);
+        covered().map(|pixel| f64::from(pixel.0[0])).sum::<f64>() / covered().count() as f64
+    };
+    // Skinning may turn a triangle away from its normals like this.
+    let [on, off] = [Shadow::On, Shadow::Off].map(|shadow| draw(light, None, shadow));
+    assert!((on - off).abs() < 1.0, "the vertex normals face the light: {on} with shadow, {off} without");
+    let [on, off] = [Shadow::On, Shadow::Off].map(|shadow| draw(outward, Some(texture()), shadow));
+    assert!(on + 10.0 < off, "only the normal texture faces the light: {on} with shadow, {off} without");
+}
+
+#[test]
 fn the_shadow_map_is_redrawn_only_when_a_caster_or_the_projection_of_the_light_changes() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
