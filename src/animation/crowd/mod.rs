@@ -4,12 +4,13 @@
 //! memory, so they gain nothing (docs/benchmarks.md, "Posing"). `--instances` accepts up to 100,000.
 //!
 //! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that each lane holds one member.
-//! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Large crowds are divided among threads,
-//! in multiples of eight.
+//! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Threads pose parts of a large crowd.
 
 mod globals;
 mod sample;
 mod slots;
+
+use std::sync::{Mutex, PoisonError};
 
 use glam::{Vec3, Vec4};
 
@@ -29,6 +30,8 @@ use slots::NodeSlot;
 
 /// Minimum number of palette entries per thread, because starting a thread takes longer than posing a few members.
 const MIN_ENTRIES_PER_THREAD: usize = 20_000;
+/// Parts of a large crowd per thread.
+const PARTS_PER_THREAD: usize = 8;
 
 /// The members of a crowd and their state, allocated once.
 #[derive(Debug, Clone, Default)]
@@ -120,28 +123,31 @@ impl CrowdMembers {
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, offsets, cursors, slots, scratches } = self;
         let sizes = MemberSizes::new(context);
-        let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
-        let mut groups = Vec::with_capacity(scratches.len());
+        let part_count = if scratches.len() > 1 { scratches.len() * PARTS_PER_THREAD } else { 1 };
+        let part_len = positions.len().div_ceil(part_count).next_multiple_of(8).max(8);
+        let mut parts = Vec::with_capacity(part_count);
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
-        for ((offsets, times), scratch) in offsets.chunks(per_thread / 8).zip(times.chunks(per_thread)).zip(scratches) {
-            // Each thread gets its own part of every buffer, so that threads need no locks.
+        for (offsets, times) in offsets.chunks(part_len / 8).zip(times.chunks(part_len)) {
             let (own_palettes, own_weights, own_cursors);
             (own_palettes, palettes) = palettes.split_at_mut(sizes.palette * times.len());
             (own_weights, weights) = weights.split_at_mut(sizes.weights * times.len());
             (own_cursors, cursors) = cursors.split_at_mut(sizes.cursors * times.len());
-            let (palettes, weights, cursors) = (own_palettes, own_weights, own_cursors);
-            groups.push(CrowdKernel { context, slots, offsets, times, palettes, weights, cursors, scratch });
+            parts.push(Part { offsets, times, palettes: own_palettes, weights: own_weights, cursors: own_cursors });
         }
-        // This thread poses one of the groups itself.
-        let Some(own_group) = groups.pop() else { return };
-        if groups.is_empty() {
-            return simd::run(context.instructions, own_group);
-        }
-        std::thread::scope(|scope| {
-            for group in groups {
-                scope.spawn(|| simd::run(context.instructions, group));
+        // A thread takes the next part when it has posed one, so all threads end at about the same time, although some start later.
+        let parts = Mutex::new(parts.into_iter());
+        let pose_parts = |scratch: &mut LaneScratch| {
+            let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some(part) = next() {
+                simd::run(context.instructions, CrowdKernel { context, slots, part, scratch });
             }
-            simd::run(context.instructions, own_group);
+        };
+        let Some((own_scratch, scratches)) = scratches.split_first_mut() else { return };
+        std::thread::scope(|scope| {
+            for scratch in scratches {
+                scope.spawn(|| pose_parts(scratch));
+            }
+            pose_parts(own_scratch);
         });
     }
 }
@@ -229,11 +235,8 @@ fn trs_numbers(local: &Trs) -> [f32; 10] {
     [tx, ty, tz, x, y, z, w, sx, sy, sz]
 }
 
-/// Poses the members of one thread.
-struct CrowdKernel<'a> {
-    context: AnimationContext<'a>,
-    /// See [`CrowdMembers::slots`].
-    slots: &'a [NodeSlot],
+/// Some members of a crowd: a multiple of eight, or the last ones.
+struct Part<'a> {
     /// See [`CrowdMembers::offsets`].
     offsets: &'a [LaneOffsets],
     /// Time of each member, in seconds on the animation's time axis.
@@ -242,6 +245,14 @@ struct CrowdKernel<'a> {
     palettes: &'a mut [JointMatrix],
     weights: &'a mut [f32],
     cursors: &'a mut [u32],
+}
+
+/// Poses some of the members.
+struct CrowdKernel<'a> {
+    context: AnimationContext<'a>,
+    /// See [`CrowdMembers::slots`].
+    slots: &'a [NodeSlot],
+    part: Part<'a>,
     scratch: &'a mut LaneScratch,
 }
 
@@ -249,16 +260,17 @@ impl Kernel for CrowdKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let sizes = MemberSizes::new(self.context);
-        for (offsets, start) in self.offsets.iter().zip((0..).step_by(8)) {
-            let end = (start + 8).min(self.times.len());
+        let Part { offsets, times, palettes, weights, cursors } = self.part;
+        for (offsets, start) in offsets.iter().zip((0..).step_by(8)) {
+            let end = (start + 8).min(times.len());
             let members = sample::EightMembers {
-                times: &self.times[start..end],
-                cursors: &mut self.cursors[start * sizes.cursors..end * sizes.cursors],
-                weights: &mut self.weights[start * sizes.weights..end * sizes.weights],
+                times: &times[start..end],
+                cursors: &mut cursors[start * sizes.cursors..end * sizes.cursors],
+                weights: &mut weights[start * sizes.weights..end * sizes.weights],
                 sizes,
             };
             sample::sample_eight(s, self.context, members, self.scratch);
-            let (count, palettes) = (end - start, &mut self.palettes[start * sizes.palette..]);
+            let (count, palettes) = (end - start, &mut palettes[start * sizes.palette..]);
             if count == 8 {
                 let palettes = LanePalettes::<true>::new(offsets, count, sizes.palette, palettes);
                 write_palettes(s, self.context, self.slots, self.scratch, palettes);
