@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-/// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices", "2 sets of key times".
+/// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices", "2 branches", "2 sets of key times".
 pub fn counted(count: usize, what: &str) -> String {
     let (stem, ending) = match what {
         _ if count == 1 => (what, ""),
         "vertex" => ("vert", "ices"),
         "inverse bind matrix" => ("inverse bind matri", "ces"),
         "set of key times" => ("sets of key times", ""),
-        _ if what.ends_with("sh") => (what, "es"),
+        _ if what.ends_with("sh") || what.ends_with("ch") => (what, "es"),
         _ => (what, "s"),
     };
     format!("{} {stem}{ending}", grouped(count))

@@ -4,6 +4,8 @@
 use egui::{Align, ComboBox, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
+use crate::model::Model;
+use crate::numbers;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
 use crate::ui::choices::REPEATS;
@@ -18,6 +20,8 @@ const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
 /// Minimum and maximum speed of a layer, as factors. At speed 0, the layer's time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
+/// Maximum number of nodes that the tooltip of a mask names.
+const MAX_NAMED_NODES: usize = 8;
 /// Maximum offset in either direction, in seconds: one day.
 const MAX_OFFSET: f64 = 86_400.0;
 
@@ -171,8 +175,10 @@ fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64
 
 /// Picks the nodes that the layer moves: the selected subtrees, or all nodes.
 fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
-    let count = layer.mask.as_ref().map_or(0, Vec::len);
-    ui.label(if layer.mask.is_some() { count.to_string() } else { "All".to_owned() });
+    match &layer.mask {
+        None => ui.label("All"),
+        Some(mask) => ui.label(numbers::counted(mask.len(), "branch")).on_hover_text(masked_text(&context.document.model, mask)),
+    };
     let selected = context.view.selection.len();
     let button = ui.add_enabled(selected > 0, egui::Button::new("Selected"));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Limit {title} to selected nodes")));
@@ -184,6 +190,17 @@ fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     if layer.mask.is_some() && icons::button(ui, icons::RESET, &clear).on_hover_text("Apply to all nodes").clicked() {
         layer.mask = None;
     }
+}
+
+/// The tooltip of a mask: the names of the first nodes.
+fn masked_text(model: &Model, mask: &[usize]) -> String {
+    let names = mask.iter().take(MAX_NAMED_NODES).map(|&source| {
+        let node = model.node_from_source(source);
+        node.map_or_else(|| format!("node {source}"), |node| model.node(node).label())
+    });
+    let more = mask.len().checked_sub(MAX_NAMED_NODES + 1).map(|more| format!("and {} more", more + 1));
+    let names: Vec<_> = names.chain(more).collect();
+    format!("The layer moves these nodes and all nodes below them:\n{}", names.join("\n"))
 }
 
 /// Draws a combo box that picks one of `choices`. `label` names it for screen readers.

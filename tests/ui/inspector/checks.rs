@@ -161,7 +161,7 @@ fn findings_can_be_filtered_by_severity_and_animation_and_copied() {
     ui.run();
     ui.get_by_label("warning: A gap.");
     assert!(ui.query_by_label("warning: A pop.").is_none());
-    click(&mut ui, "2 warnings");
+    click(&mut ui, "1 warning");
     assert!(ui.query_by_label("warning: A gap.").is_none());
     click(&mut ui, "1 info");
     ui.get_by_label("No finding matches the filters.");

@@ -136,6 +136,9 @@ fn the_details_of_a_layer_set_its_time_and_its_joints() {
     ui.run();
     click(&mut ui, "Limit layer 1, Wave to selected nodes");
     assert_eq!(layers(&ui)[0].mask, Some(vec![spine]));
+    ui.get_by_label("1 branch").hover();
+    ui.run_steps(30);
+    ui.get_by_label("The layer moves these nodes and all nodes below them:\nSpine");
     click(&mut ui, "Apply layer 1, Wave to all nodes");
     assert_eq!(layers(&ui)[0].mask, None);
 

@@ -86,19 +86,19 @@ fn start_ui(ui: &mut Ui, context: &mut Context, reason: &str) {
 
 /// Draws the filters and the list.
 fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[CheckFinding]) {
-    let is_about_shown = |finding: &&CheckFinding, state: &ChecksState, shown: Option<usize>| {
-        !state.only_this_animation || finding.animation.is_none() || finding.animation == shown
-    };
     let shown_animation = context.view.animation;
+    let is_about_shown = |finding: &CheckFinding, state: &ChecksState| {
+        !state.only_this_animation || finding.animation.is_none() || finding.animation == shown_animation
+    };
     let listed = |state: &ChecksState| -> Vec<&CheckFinding> {
-        let all = all.iter().filter(|finding| !state.hidden.contains(&finding.severity));
-        all.filter(|finding| is_about_shown(finding, state, shown_animation)).collect()
+        all.iter().filter(|finding| !state.hidden.contains(&finding.severity) && is_about_shown(finding, state)).collect()
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in Severity::ALL {
-            let count = all.iter().filter(|finding| finding.severity == severity).count();
-            if count > 0 {
+            let same = || all.iter().filter(|finding| finding.severity == severity);
+            if same().next().is_some() {
+                let count = same().filter(|finding| is_about_shown(finding, state)).count();
                 severity_filter::button_ui(ui, &mut state.hidden, severity, count);
             }
         }
