@@ -53,7 +53,8 @@ pub fn paint_keys(
             continue;
         }
         let selected = selected.contains(shown.index, key);
-        for &part in drawn {
+        // As with the lines, the first part is above the others.
+        for &part in drawn.iter().rev() {
             let center = pos2(x, axes.values.y(numbers[part]));
             if painter.clip_rect().expand(SIZE).contains(center) {
                 if selected {
