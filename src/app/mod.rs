@@ -204,6 +204,8 @@ struct App {
     removed_choices: BTreeMap<(Option<PathBuf>, PathBuf), Retarget>,
     /// The list of files to step through.
     file_list: FileList,
+    /// The list with the open file, while the first file of another list is being opened.
+    previous_list: Option<FileList>,
     /// The direction of the last step, 1 or -1. `None` before the first.
     step_direction: Option<isize>,
     ui: UiState,
@@ -256,6 +258,7 @@ impl App {
             lost_animations: None,
             removed_choices: BTreeMap::new(),
             file_list: FileList::default(),
+            previous_list: None,
             step_direction: None,
             ui,
             adapter,

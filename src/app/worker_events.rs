@@ -8,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::Borrowed;
+use crate::cancel::Cancel;
 use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
 use crate::codec::texels::DecodedImage;
@@ -244,6 +245,8 @@ pub struct MeasuredBounds {
 /// The light of an environment file, or the error of reading it.
 pub struct ReadEnvironment {
     pub path: PathBuf,
+    /// Canceled if the result is not wanted any more.
+    pub cancel: Cancel,
     /// The device that holds the light.
     pub device: DeviceNumber,
     /// The light, or a message for the user.

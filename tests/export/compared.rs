@@ -23,9 +23,13 @@ use crate::common::pixels::differ;
 
 /// A square that moves 2 m to the right: in two seconds in the animation "slow", in one second in "fast". `up` moves its upper edge.
 fn square(up: f32) -> Gltf {
+    rectangle(-0.5, 0.5 + up)
+}
+
+/// A rectangle that moves like [`square`], with its lower and upper edge at these heights.
+fn rectangle(low: f32, top: f32) -> Gltf {
     let mut gltf = triangle();
-    let top = 0.5 + up;
-    let positions = gltf.floats("VEC3", &[-0.5, -0.5, 0.0, 0.5, -0.5, 0.0, 0.5, top, 0.0, -0.5, -0.5, 0.0, 0.5, top, 0.0, -0.5, top, 0.0]);
+    let positions = gltf.floats("VEC3", &[-0.5, low, 0.0, 0.5, low, 0.0, 0.5, top, 0.0, -0.5, low, 0.0, 0.5, top, 0.0, -0.5, top, 0.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
     for (name, duration) in [("slow", 2.0), ("fast", 1.0)] {
         let places = gltf.floats("VEC3", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
@@ -139,6 +143,24 @@ fn each_frame_of_a_comparison_clip_equals_the_still_at_its_time() {
             assert_eq!(image::open(frame).unwrap().into_rgba8(), still, "{view} at {time} s");
         }
     }
+}
+
+#[test]
+fn models_side_by_side_have_the_same_ground() {
+    let folder = folder();
+    fs::write(folder.path().join("deep.glb"), rectangle(-1.5, 0.5).to_glb()).unwrap();
+    let draw = |file: &str, other: &str| {
+        let camera = ["--eye", "0,1,6", "--target", "0,0,0", "--yfov", "50", "--size", "321x160", "--overlay", "grid"];
+        let compared = [file, "--compare", other, "--compare-view", "side", "--time", "1", "--background", "102030", "-o", "out.png"];
+        let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let output = sinew.current_dir(folder.path()).arg("render").args(compared).args(camera).output().unwrap();
+        drew(&output).then(|| image::open(folder.path().join("out.png")).unwrap().into_rgba8())
+    };
+    let (Some(first), Some(second)) = (draw("a.glb", "deep.glb"), draw("deep.glb", "a.glb")) else { return };
+    assert!(differ(&half(&first, false), &half(&first, true)) > 100, "the models differ");
+    // The ground is below the deeper model, for the model at the left as well as for that at the right.
+    assert_eq!(differ(&half(&first, false), &half(&second, true)), 0);
+    assert_eq!(differ(&half(&first, true), &half(&second, false)), 0);
 }
 
 #[test]

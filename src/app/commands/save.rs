@@ -195,7 +195,7 @@ impl App {
             gpu_model: open.gpu_model.clone(),
             light: self.workers.environment.light().cloned(),
             document: open.document.clone(),
-            analyses: shown_analyses(open, self.comparison.as_ref(), &self.ui.status).into_owned(),
+            analyses: shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref()).into_owned(),
             view: view.clone(),
             compared: self.compared_scene(open, view),
             options,

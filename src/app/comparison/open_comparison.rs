@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use crate::asset::file::stamp::SourceFile;
+use crate::camera::bounds::Bounds;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::node_pairs::NodePairs;
 use crate::compare::{Choices, Comparison};
+use crate::paths;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
@@ -19,7 +21,6 @@ use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::ui::context::app_status::AppStatus;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
@@ -82,7 +83,7 @@ pub struct NextComparison {
 impl NextComparison {
     /// A new comparison with this file.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, choices: CompareChoices::default() }
+        Self { path: paths::absolute(&path), choices: CompareChoices::default() }
     }
 }
 
@@ -150,8 +151,8 @@ impl OpenComparison {
     }
 
     /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are
-    /// found.
-    pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus) {
+    /// found. The members of a crowd are as far apart as `bounds`, the bounds of both models, requires.
+    pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus, bounds: &Bounds) {
         let animation = status.other_animation(&open.model, view);
         let is_new = self.view_source.as_ref().is_none_or(|(source, other)| source != view || *other != animation);
         if is_new {
@@ -166,7 +167,7 @@ impl OpenComparison {
         self.roots = analyses.known_roots(view, &moment).or(self.roots);
         pose::pose(&document.model, view, moment, self.roots, posed);
         let body = Body { model: &document.model, view, moment, roots: self.roots, posed };
-        crowd.pose(&body, &analyses.bounds);
+        crowd.pose(&body, bounds);
     }
 
     /// B with its analyses and its view.
@@ -221,11 +222,12 @@ impl OpenComparison {
     }
 }
 
-/// The analyses of the open document. While a comparison is shown, their bounds include B.
-pub fn shown_analyses<'a>(open: &'a OpenDocument, comparison: Option<&OpenComparison>, status: &AppStatus) -> Cow<'a, Analyses> {
-    let is_shown = status.comparison.as_ref().is_some_and(|status| status.is_shown);
+/// The analyses of the open document; `own` leaves out B. While a comparison is shown, their bounds include B, so that both models have
+/// the same ground, shadow and crowd.
+pub fn shown_analyses<'a>(own: &'a Analyses, comparison: Option<&OpenComparison>, status: Option<&CompareStatus>) -> Cow<'a, Analyses> {
+    let is_shown = status.is_some_and(|status| status.is_shown);
     match comparison.filter(|_| is_shown) {
-        Some(comparison) => Cow::Owned(open.analyses.widened(&comparison.other.analyses)),
-        None => Cow::Borrowed(&open.analyses),
+        Some(comparison) => Cow::Owned(own.widened(&comparison.other.analyses)),
+        None => Cow::Borrowed(own),
     }
 }

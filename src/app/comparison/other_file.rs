@@ -7,6 +7,7 @@ use crate::app::documents::load_job::LoadReason;
 use crate::app::worker_events::{LoadedOther, ReloadRequest};
 use crate::app::workers::analysis::comparison::OtherContext;
 use crate::app::workers::files::file_watcher::WatchMessage;
+use crate::compare::pairing;
 use crate::paths::file_name;
 use crate::session::file::reload_policy;
 use crate::ui::context::app_status::Failure;
@@ -73,8 +74,9 @@ impl App {
         if !last && reload_policy::lost_images(&comparison.other.document.findings, &other.document.findings) {
             return self.workers.other_watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
-        if let OtherAnimation::Chosen(_) = status.choices.animation {
-            let chosen = found.0.choices.animations[1];
+        // The user may have chosen another animation while the new version was loaded.
+        if let OtherAnimation::Chosen(chosen) = status.choices.animation {
+            let chosen = pairing::animation(&status.model, &other.document.model, chosen);
             status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
         let (name, path) = (other.document.name.clone(), other.path().cloned());

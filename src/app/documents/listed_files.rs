@@ -24,7 +24,8 @@ impl App {
         self.show_strip_of_folder(files, &list);
         match list {
             Ok(list) if list.models.len() > 1 => {
-                self.file_list = list;
+                let previous = std::mem::replace(&mut self.file_list, list);
+                self.previous_list.get_or_insert(previous);
                 self.open_listed(LoadReason::Opened);
             }
             Ok(list) => {
@@ -82,8 +83,14 @@ impl App {
 
     /// Moves the list back to the open file, after a load was canceled.
     pub(crate) fn return_to_open(&mut self) {
-        let path = self.open.as_ref().and_then(|open| open.source.path());
-        if let Some(at) = path.and_then(|path| self.file_list.position(path)) {
+        let Some(open) = &self.open else { return };
+        let position = |list: &FileList| open.source.path().and_then(|path| list.position(path));
+        if position(&self.file_list).is_none()
+            && let Some(previous) = self.previous_list.take()
+        {
+            self.file_list = previous;
+        }
+        if let Some(at) = position(&self.file_list) {
             self.file_list.at = at;
         }
     }
@@ -105,13 +112,17 @@ impl App {
         Source::File { path: path.to_owned(), opened_together: self.file_list.opened_with(path).to_vec() }
     }
 
-    /// Lists the folder of a file that was opened alone, unless that folder is listed already.
+    /// Lists the folder of a file that was opened alone or with other files that it may need, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
+        if !job.reason.is_reload() {
+            self.previous_list = None;
+        }
         let Source::File { path, opened_together } = &job.source else { return };
         if job.reason.is_reload() || job.list_position.is_some() {
             return;
         }
-        match self.file_list.position(path).filter(|_| self.file_list.opened.is_some()) {
+        let is_folder = self.file_list.opened.is_some() && opened_together.is_empty();
+        match self.file_list.position(path).filter(|_| is_folder) {
             Some(at) => self.file_list.at = at,
             None => {
                 self.file_list = FileList::single(path.clone(), opened_together.clone());

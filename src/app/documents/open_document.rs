@@ -54,13 +54,19 @@ pub struct OpenDocument {
     /// The part of the view that the document's bounds were measured for. `None` while they contain a single pose only, because measuring
     /// takes long.
     pub measured: Option<BoundsKey>,
-    /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are
-    /// decoded and no more meshes are simplified.
+    /// Progress of the document's load job. The job is canceled when the document is dropped, so that no more images are decoded and no
+    /// more meshes are simplified.
     pub progress: Arc<Progress>,
     /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,
     /// When the user stepped to the file. `None` if it is in the list of recent files already.
     pub stepped_at: Option<Instant>,
+}
+
+impl Drop for OpenDocument {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
 }
 
 impl OpenDocument {

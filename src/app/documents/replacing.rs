@@ -27,10 +27,11 @@ use super::recent_files;
 
 impl App {
     /// Replaces the open document by a file that is ready.
-    pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
+    pub(crate) fn replace_document(&mut self, mut ready: ReadyFile) {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
-            // The device that the model was uploaded to was lost in the meantime.
+            // The device that the model and its images were uploaded to was lost in the meantime.
+            ready.measured.document.image_states.fill(ImageState::Pending);
             return self.upload(Box::new(ReadFile { measuring: Measuring::done(ready.measured), ..*ready.read }));
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
@@ -120,12 +121,11 @@ impl App {
         }
     }
 
-    /// Makes the new open document. Stops decoding images of the previous document.
+    /// Makes the new open document.
     fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: Option<BoundsKey>) -> OpenDocument {
         let ReadFile { images, borrowed, files, progress, .. } = *ready.read;
         let MeasuredDocument { mut document, analyses, .. } = ready.measured;
         if let Some(previous) = &self.open {
-            previous.progress.cancel();
             document.mark_reload_of(&previous.document);
         }
         // A reload does not restart the time that the user has stayed on the file.

@@ -18,7 +18,7 @@ use crate::render::light::{punctual, shadow_fit};
 use crate::render::model::GpuModel;
 use crate::render::picture::{Picture, Resolution, Tile, Viewport};
 use crate::render::renderer::Renderer;
-use crate::session::analyses::Subject;
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::inspect::heat_map;
 use crate::session::pose::solve::Posed;
@@ -31,7 +31,7 @@ use crate::ui::style::theme;
 use crate::ui::viewport::pick_query::PickQueries;
 use crate::units::Units;
 
-use crate::app::comparison::open_comparison::OpenComparison;
+use crate::app::comparison::open_comparison::{OpenComparison, shown_analyses};
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::pictures::simplified_meshes;
@@ -74,8 +74,18 @@ struct ReadyPicture<'a> {
     max_ghosts: usize,
     /// Left, top, width and height of the viewport, in pixels.
     rect: [u32; 4],
-    /// The half of B, equally large, and B on the device. `None` unless two models are side by side.
-    other: Option<([u32; 4], &'a GpuModel)>,
+    /// `None` unless two models are side by side.
+    other: Option<HalfOfOther<'a>>,
+}
+
+/// The half of B beside that of A.
+#[derive(Clone, Copy)]
+struct HalfOfOther<'a> {
+    /// As large as the half of A.
+    rect: [u32; 4],
+    gpu_model: &'a GpuModel,
+    /// The analyses of A, with the bounds of both models.
+    common: &'a Analyses,
 }
 
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
@@ -86,7 +96,9 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let lights = punctual::placed_lights(model, posed);
     // Annotations are placed with the same camera as the picture.
     let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let posed_view = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
+    let (comparison, status) = frame.comparison.unzip();
+    let analyses = &*shown_analyses(&open.analyses, comparison, status);
+    let posed_view = PosedView { document: &open.document, analyses, view, posed, moment, theme, projection };
     let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
     let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let other_gpu_model = frame.other_gpu_model();
@@ -108,7 +120,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         lights: &lights,
         lines: &lines,
         solid_joints: &solid_joints,
-        bounds: open.analyses.crowd_bounds(view),
+        bounds: analyses.crowd_bounds(view),
         theme,
         pixels_per_point,
     };
@@ -123,7 +135,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     if open.moving.starts_simplification(conditions) {
         simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
     }
-    let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()));
+    let half = |(rect, gpu_model)| HalfOfOther { rect, gpu_model, common: analyses };
+    let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()).map(half));
     let ready = ReadyPicture { picture: &picture, actors: &actors, drawing, max_ghosts, rect, other };
     let draw_time = present(window, &mut open.moving, frame, &ready, shapes);
     gpu_pick::start(picks, window, &picture, &actors);
@@ -147,7 +160,7 @@ fn present(
     shapes: egui::FullOutput,
 ) -> Duration {
     let &ReadyPicture { picture, actors, drawing, max_ghosts, rect, other } = ready;
-    let areas: Vec<_> = std::iter::once(rect).chain(other.map(|(rect, _)| rect)).collect();
+    let areas: Vec<_> = std::iter::once(rect).chain(other.map(|other| other.rect)).collect();
     let mut is_drawn = false;
     let draw_time = window.present(shapes, &areas, |renderer, gpu, encoder, target| {
         renderer.samples = drawing.quality.samples(SAMPLES);
@@ -157,8 +170,8 @@ fn present(
         if drawing.repeats && renderer.repeat(gpu, encoder, &viewport, picture) {
             return;
         }
-        if let Some((rect, other_model)) = other {
-            frame.draw_other(renderer, gpu, &Viewport { target, rect }, picture, other_model);
+        if let Some(other) = other {
+            frame.draw_other(renderer, gpu, &Viewport { target, rect: other.rect }, picture, other);
         }
         match drawing.ghosts {
             GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, picture, actors),
@@ -231,9 +244,10 @@ impl FramePicture<'_> {
 
     /// Draws B into its half, with the options of `picture`, which shows A. Both halves use the same buffers, so the commands for B are
     /// submitted before the buffers are filled for A. A must come last, because picking uses its buffers.
-    fn draw_other(&self, renderer: &mut Renderer, gpu: &Gpu, viewport: &Viewport, picture: &Picture, gpu_model: &GpuModel) {
+    fn draw_other(&self, renderer: &mut Renderer, gpu: &Gpu, viewport: &Viewport, picture: &Picture, half: HalfOfOther) {
         let Some((comparison, _)) = self.comparison else { return };
         let Subject { document, analyses, view } = comparison.subject();
+        let (gpu_model, analyses) = (half.gpu_model, &analyses.widened(half.common));
         let (posed, crowd, model) = (comparison.posed(), comparison.crowd(), &*document.model);
         let moment = comparison.moment();
         let projection =

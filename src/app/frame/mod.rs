@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use winit::event_loop::ActiveEventLoop;
 
+use crate::camera::bounds::Bounds;
 use crate::camera::{self, Camera};
 use crate::numbers;
 use crate::report::terminal;
@@ -195,7 +196,7 @@ impl App {
     /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
     /// to one moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> FrameLayout {
-        let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
+        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref());
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.undo, &mut self.transport, requests);
         let mut disabled_reason = None;
         for action in self.input.due_actions.drain(..) {
@@ -213,12 +214,13 @@ impl App {
             apply(&mut self.view);
             self.undo.amend(apply);
         }
-        let pose_time = pose(open, &self.view, self.transport.moment());
+        let bounds = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref()).bounds;
+        let pose_time = pose(open, &self.view, self.transport.moment(), &bounds);
         let aspect = camera::aspect(areas.viewport.size().into());
         let moment = self.transport.moment();
         let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
-        let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);
-        let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
+        let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment, &bounds);
+        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref());
         let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.posed, aspect);
         let is_compared = self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown);
         let other = self.comparison.as_ref().filter(|_| is_compared).map(OpenComparison::other_pose);
@@ -347,8 +349,8 @@ impl App {
     }
 }
 
-/// Poses the model, its crowd and its ghosts. Returns the time that it took.
-fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
+/// Poses the model, its crowd and its ghosts. `bounds` are those of the shown models. Returns the time that it took.
+fn pose(open: &mut OpenDocument, view: &View, moment: Moment, bounds: &Bounds) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
@@ -358,16 +360,22 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     open.roots = roots;
     pose::pose(model, view, moment, roots, posed);
     let body = Body { model, view, moment, roots, posed };
-    crowd.pose(&body, &analyses.bounds);
+    crowd.pose(&body, bounds);
     ghosts.pose(&body, document.rate(view).fps);
     start.elapsed()
 }
 
-/// Poses the model of B, if there is a comparison. Returns the time that it took.
-fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &CompareStatus)>, view: &View, moment: &Moment) -> Duration {
+/// Poses the model of B, if there is a comparison. `bounds` are those of both models. Returns the time that it took.
+fn pose_other(
+    open: &OpenDocument,
+    comparison: Option<(&mut OpenComparison, &CompareStatus)>,
+    view: &View,
+    moment: &Moment,
+    bounds: &Bounds,
+) -> Duration {
     let start = Instant::now();
     if let Some((comparison, status)) = comparison {
-        comparison.pose(&open.document, view, moment, status);
+        comparison.pose(&open.document, view, moment, status, bounds);
     }
     start.elapsed()
 }

@@ -96,7 +96,7 @@ impl App {
             self.stop_comparing();
             let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
                            the device, or the driver may need an update.";
-            self.show_failure(Failure::new(open.document.name, message));
+            self.show_failure(Failure::new(open.document.name.clone(), message));
         }
         self.note_missing_adapter(missing_adapter);
     }

@@ -24,7 +24,7 @@ use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Background, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
-use crate::session::analyses::Subject;
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
 use crate::session::document::Document;
@@ -61,14 +61,21 @@ impl<'m> From<&'m GpuModel> for UploadedModels<'m> {
     }
 }
 
+/// The other model of a comparison.
+struct OtherStills<'a> {
+    compared: Compared<'a>,
+    /// The analyses of the other model, with the bounds of both, so that both models have the same ground, shadow and crowd.
+    analyses: Analyses,
+    buffers: Buffers<'a>,
+}
+
 /// Draws stills one after another. Buffers and the painter of names are created once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
     subject: Subject<'a>,
     buffers: Buffers<'a>,
-    /// The comparison with another model, and the buffers of that model.
-    compared: Option<(Compared<'a>, Buffers<'a>)>,
+    compared: Option<OtherStills<'a>>,
     /// An orbit that replaces the view's camera. It moves with the node that the view follows.
     pub orbit: Option<Orbit>,
     /// A title at the top of each still. It replaces the title of a comparison.
@@ -98,11 +105,13 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// Compares the subject with another model in each still.
+    /// Compares the subject with another model in each still. The bounds of the subject must include that model
+    /// ([`Analyses::widened`]).
     pub fn compare_with(&mut self, compared: Compared<'a>) {
         let documents = [self.subject.document, compared.subject.document];
         self.buffers.documents = documents.to_vec();
-        self.compared = Some((compared, Buffers { documents: documents.to_vec(), ..Buffers::new(compared.subject) }));
+        let buffers = Buffers { documents: documents.to_vec(), ..Buffers::new(compared.subject) };
+        self.compared = Some(OtherStills { compared, analyses: compared.subject.analyses.widened(self.subject.analyses), buffers });
     }
 
     /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in
@@ -124,14 +133,14 @@ impl<'a> Stills<'a> {
         let note = self.note.as_deref();
         let scene = Scene { gpu, subject, gpu_model: models.model, moment, options, title_band, note, progress };
         self.buffers.pose(&scene)?;
-        let Some((compared, buffers)) = &mut self.compared else {
+        let Some(OtherStills { compared, analyses, buffers }) = &mut self.compared else {
             let camera = self.buffers.camera(&scene, self.orbit, options.width);
             let parts = self.title.clone().map_or_else(ComparisonParts::default, ComparisonParts::from_title);
             return self.buffers.draw(self.renderer, &scene, camera, &parts);
         };
         let other_moment = counterpart::moment(&moment, &compared.time_map);
         let other_model = models.other.unwrap_or(models.model);
-        let other = Scene { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..scene };
+        let other = Scene { subject: Subject { analyses, ..compared.subject }, gpu_model: other_model, moment: other_moment, ..scene };
         buffers.pose(&other)?;
         if compared.layout == CompareView::Side {
             let half = StillOptions { width: compared.layout.part_width(options.width), ..options.clone() };

@@ -102,7 +102,7 @@ impl EnvironmentWorker {
         let thread = std::thread::spawn(move || {
             let light = catch_panic(|| read(&gpu, &file, &shared)).and_then(|light| light).transpose();
             if let Some(light) = light {
-                AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }).send(&proxy);
+                AppEvent::EnvironmentRead(ReadEnvironment { path: file, cancel: shared, device, light }).send(&proxy);
             }
         });
         self.reading = Some(Reading { path, is_chosen, cancel, thread });
@@ -132,12 +132,12 @@ impl EnvironmentWorker {
         chosen
     }
 
-    /// Lights the window with a panorama that was read. A result for another panorama or for a lost device is ignored.
+    /// Lights the window with a panorama that was read. A canceled result, or one for a lost device, is ignored.
     pub fn receive(&mut self, read: ReadEnvironment, window: Option<&mut AppWindow>) -> EnvironmentOutcome {
-        let ReadEnvironment { path, device, light } = read;
-        // The same panorama may be read again for a new device, so the device comes first.
-        let Some(window) = window.filter(|window| window.device == device) else { return EnvironmentOutcome::Ignored };
-        let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
+        let ReadEnvironment { path, cancel, device, light } = read;
+        let window = window.filter(|window| window.device == device && !cancel.is_canceled());
+        // Only one panorama is read at a time, and those before it were canceled.
+        let (Some(window), Some(reading)) = (window, self.reading.take()) else { return EnvironmentOutcome::Ignored };
         match light {
             Ok(light) => {
                 window.renderer.set_environment(light.clone());
