@@ -2,7 +2,7 @@
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::TryLockError;
 use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
@@ -26,7 +26,11 @@ use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
 use super::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::open_document::ReadyImage;
 use super::{borrowed_animations, listed_files};
+
+/// Delay before another try to upload images while a screenshot uses the textures.
+const UPLOAD_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 impl App {
     /// Opens the files that the command line names, with its flags. Without files, opens the sample model.
@@ -218,17 +222,32 @@ impl App {
 
     /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
     pub(crate) fn image_decoded(&mut self, job: LoadJobId, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
+        let Some(open) = self.open.as_mut().filter(|open| open.job == job) else { return };
+        open.decoded_images.push_back(ReadyImage { index, image });
+        if let Some(timings) = &mut self.startup_timings {
+            timings.add_part(decoding);
+        }
+        self.upload_decoded_images();
+    }
+
+    /// Uploads the decoded images of the open model. They wait while a screenshot, which is drawn in the background, uses the textures.
+    pub(crate) fn upload_decoded_images(&mut self) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
-        if open.job != job {
+        if open.decoded_images.is_empty() {
             return;
+        }
+        let start = Instant::now();
+        let mut gpu_model = match open.gpu_model.try_write() {
+            Ok(gpu_model) => gpu_model,
+            Err(TryLockError::Poisoned(error)) => error.into_inner(),
+            Err(TryLockError::WouldBlock) => return self.pacing.request(start, UPLOAD_RETRY_DELAY),
+        };
+        for ReadyImage { index, image } in open.decoded_images.drain(..) {
+            open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
         }
         // A new texture changes the picture.
         open.moving.stillness.forget();
-        let start = Instant::now();
-        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
-        open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
         if let Some(timings) = &mut self.startup_timings {
-            timings.add_part(decoding);
             timings.add_part(Step::since("upload images", start));
         }
     }

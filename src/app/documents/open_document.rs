@@ -1,12 +1,15 @@
 //! The document that the window shows, with the data for drawing it: its analyses, its model on the GPU, and the pose of the current frame.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, RwLock};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
 use crate::borrowed::Borrowed;
+use crate::render::material::mipmap::PreparedImage;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
@@ -57,10 +60,20 @@ pub struct OpenDocument {
     /// Progress of the document's load job. The job is canceled when the document is dropped, so that no more images are decoded and no
     /// more meshes are simplified.
     pub progress: Arc<Progress>,
+    /// The thread that simplifies the meshes.
+    pub simplifying: Option<JoinHandle<()>>,
+    /// The images that were decoded but are not uploaded yet.
+    pub decoded_images: VecDeque<ReadyImage>,
     /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,
     /// When the user stepped to the file. `None` if it is in the list of recent files already.
     pub stepped_at: Option<Instant>,
+}
+
+/// A decoded image of the open model, or its error.
+pub struct ReadyImage {
+    pub index: usize,
+    pub image: Result<PreparedImage, String>,
 }
 
 impl Drop for OpenDocument {

@@ -133,7 +133,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let drawing = open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
     lower_quality(&mut picture, drawing.quality, conditions.omissions);
     if open.moving.starts_simplification(conditions) {
-        simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
+        open.simplifying =
+            simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
     }
     let half = |(rect, gpu_model)| HalfOfOther { rect, gpu_model, common: analyses };
     let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()).map(half));

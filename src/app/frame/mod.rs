@@ -100,6 +100,7 @@ impl App {
     pub(crate) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.start_frame(now);
+        self.upload_decoded_images();
         // Window and document are moved out of `self`, so that methods can borrow them together with it.
         let Some(mut window) = self.window.take() else { return };
         let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };

@@ -2,6 +2,7 @@
 //! drawing happens only on `RedrawRequested`.
 
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
@@ -171,17 +172,20 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Writes the settings, cancels loads, exports, screenshots and the work for the open model, and waits for a panorama before the
-    /// program ends.
+    /// Writes the settings, cancels the background work, and waits until none of it uses the device.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());
         self.settings.flush();
         // A driver must not draw while the program exits, so all work that uses the device is ended.
         self.cancel_load(WatchMessage::Canceled);
-        self.workers.load.stop_ahead();
-        self.open.iter().for_each(|open| open.progress.cancel());
-        self.workers.comparison.stop();
+        let simplifying = self.open.as_mut().and_then(|open| {
+            open.progress.cancel();
+            open.simplifying.take()
+        });
+        let _ = simplifying.map(JoinHandle::join);
+        self.workers.load.join();
+        self.workers.comparison.join();
         self.workers.environment.join();
         self.workers.thumbnails.stop();
         self.workers.exports.stop();

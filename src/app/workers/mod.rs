@@ -10,12 +10,18 @@ pub(super) mod other_pick;
 pub(super) mod pictures;
 
 use std::panic::{self, AssertUnwindSafe};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::ui::context::app_status::Exporting;
 
 use super::worker_events::AppEvent;
+
+/// Longest time that the end of the program is delayed by threads that use the device.
+const MAX_EXIT_WAIT: Duration = Duration::from_secs(5);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// All workers of the window.
 pub(super) struct Workers {
@@ -73,6 +79,27 @@ impl Workers {
     /// Progress of the export, or else of the screenshot, for the status bar. `None` if there is neither.
     pub fn export_progress(&self) -> Option<Exporting> {
         self.exports.progress().or_else(|| self.screenshots.progress())
+    }
+}
+
+/// Threads that use the graphics device. They are waited for before the program ends, because a driver must not work while the program
+/// exits.
+#[derive(Debug, Default)]
+pub(super) struct DeviceThreads(Vec<JoinHandle<()>>);
+
+impl DeviceThreads {
+    /// Adds a thread that was just started.
+    pub fn add(&mut self, thread: JoinHandle<()>) {
+        self.0.retain(|thread| !thread.is_finished());
+        self.0.push(thread);
+    }
+
+    /// Waits for all threads, but not forever: a thread may be blocked by a disk that does not answer.
+    pub fn join(&mut self) {
+        let start = Instant::now();
+        while self.0.iter().any(|thread| !thread.is_finished()) && start.elapsed() < MAX_EXIT_WAIT {
+            std::thread::sleep(EXIT_POLL_INTERVAL);
+        }
     }
 }
 

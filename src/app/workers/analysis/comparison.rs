@@ -27,13 +27,15 @@ use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
-use crate::app::workers::catch_panic;
 use crate::app::workers::pictures::image_upload::upload_images;
+use crate::app::workers::{DeviceThreads, catch_panic};
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
 #[derive(Default)]
 pub struct ComparisonWorker {
     loading: Option<LoadingOther>,
+    /// The threads that load files.
+    threads: DeviceThreads,
     measuring: Option<Measuring>,
     /// The comparison that could not be measured. It is not tried again.
     failed: Option<CompareKey>,
@@ -79,7 +81,7 @@ impl ComparisonWorker {
         self.stop_loading();
         let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
         self.loading = Some(LoadingOther { job, path: path.clone(), reason, choices: context.choices, progress: progress.clone() });
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
@@ -89,6 +91,7 @@ impl ComparisonWorker {
             };
             AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })).send(&proxy);
         });
+        self.threads.add(thread);
     }
 
     /// Takes the load with this id, which has ended. `None` if that load was canceled.
@@ -146,12 +149,18 @@ impl ComparisonWorker {
         self.failed == Some(key)
     }
 
-    /// Ends all jobs.
+    /// Cancels all jobs.
     pub fn stop(&mut self) {
         self.stop_loading();
         if let Some(measuring) = &self.measuring {
             measuring.cancel.cancel();
         }
+    }
+
+    /// Cancels all jobs, and waits until nothing of them uses the device.
+    pub fn join(&mut self) {
+        self.stop();
+        self.threads.join();
     }
 }
 

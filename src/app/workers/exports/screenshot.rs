@@ -96,16 +96,21 @@ impl ScreenshotWorker {
         });
     }
 
-    /// Starts drawing a picture of `scene` for the clipboard, unless one is being drawn already.
+    /// Starts drawing a picture of `scene` for the clipboard. A picture that is still being drawn is canceled.
     pub fn start_copy(&mut self, scene: ExportScene, moment: Moment, proxy: EventLoopProxy<AppEvent>) {
-        if self.copy.as_ref().is_some_and(|copy| !copy.thread.is_finished()) {
-            return;
-        }
+        let previous = self.copy.take().map(|copy| {
+            copy.progress.cancel();
+            copy.thread
+        });
         let progress = Arc::<ExportProgress>::default();
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
+            // Only one picture is drawn at a time, and all of them have ended when the last one has.
+            let _ = previous.map(JoinHandle::join);
             let drawn = catch_panic(|| draw(&scene, moment, &shared).map_err(|error| error.to_string()));
-            AppEvent::PictureDrawn(drawn.and_then(|drawn| drawn)).send(&proxy);
+            if !shared.is_canceled() {
+                AppEvent::PictureDrawn(drawn.and_then(|drawn| drawn)).send(&proxy);
+            }
         });
         self.copy = Some(RunningCopy { progress, thread });
     }

@@ -12,6 +12,7 @@ use crate::animation::compiled::key_bytes;
 use crate::app::documents::load_job::{LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::ids::LoadJobId;
 use crate::app::worker_events::AppEvent;
+use crate::app::workers::DeviceThreads;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
@@ -34,6 +35,8 @@ pub struct LoadWorker {
     ahead: Option<AheadLoad>,
     /// A file that was read before there was a GPU to upload it to.
     waiting: Option<Box<ReadFile>>,
+    /// The threads that upload files.
+    uploads: DeviceThreads,
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
     image_limit: Option<u64>,
 }
@@ -83,7 +86,7 @@ impl LoadRequest {
 impl LoadWorker {
     /// Makes a worker without a job. `image_limit` is the limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub fn new(image_limit: Option<u64>) -> Self {
-        Self { job: None, ahead: None, waiting: None, image_limit }
+        Self { job: None, ahead: None, waiting: None, uploads: DeviceThreads::default(), image_limit }
     }
 
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
@@ -116,6 +119,13 @@ impl LoadWorker {
         self.job.take().inspect(|job| job.progress.cancel())
     }
 
+    /// Cancels all jobs, and waits until nothing of them uses the device.
+    pub fn join(&mut self) {
+        self.stop();
+        self.stop_ahead();
+        self.uploads.join();
+    }
+
     /// Removes and returns the current job if it has this id. Called when the job with this id has ended.
     pub fn finish(&mut self, id: LoadJobId) -> Option<LoadJob> {
         self.job.take_if(|job| job.id == id)
@@ -128,7 +138,7 @@ impl LoadWorker {
             return;
         }
         match target {
-            Some(target) => spawn_upload(read, target, proxy),
+            Some(target) => self.uploads.add(spawn_upload(read, target, proxy)),
             None => self.waiting = Some(read),
         }
     }
@@ -202,7 +212,7 @@ impl LoadWorker {
             Some(target) => {
                 ahead.stage = AheadStage::Uploading;
                 let target = UploadTarget { previous: None, with_images: true, ..target };
-                spawn_upload(read, target, proxy.clone());
+                self.uploads.add(spawn_upload(read, target, proxy.clone()));
             }
             None => ahead.stage = AheadStage::GivenUp,
         }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
@@ -136,7 +137,7 @@ fn measure(model: Arc<Model>, source: &Source, view: &View, may_estimate: bool) 
 /// Uploads the model, and waits until it is measured. If the user opened the file, its images are decoded at the same time and sent as
 /// separate events. After a reload, or if [`UploadTarget::with_images`] is set, the images are decoded and uploaded before the model is
 /// sent.
-pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
+pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous, with_images } = target;
         let job = read.job;
@@ -165,7 +166,7 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
         if let Some(decoded) = decoded {
             release(&decoded, images, |image| image.send(&proxy));
         }
-    });
+    })
 }
 
 /// Sends the images that were held back, after their model. `next` decides what happens to later ones. They wait until these are sent: an

@@ -3,7 +3,6 @@
 //! panorama in use.
 
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
 
@@ -18,7 +17,7 @@ use crate::render::environment::map::EnvironmentMap;
 use crate::render::environment::studio_map::studio_map;
 use crate::session::view::View;
 
-use crate::app::workers::catch_panic;
+use crate::app::workers::{DeviceThreads, catch_panic};
 
 /// The image-based light of the window.
 #[derive(Debug, Default)]
@@ -27,8 +26,8 @@ pub struct EnvironmentWorker {
     current: Option<PathBuf>,
     /// The panorama that is being read.
     reading: Option<Reading>,
-    /// Threads that read canceled panoramas. They end soon.
-    canceled: Vec<JoinHandle<()>>,
+    /// The threads that read panoramas, also canceled ones.
+    threads: DeviceThreads,
     /// Light of the current panorama, for pictures that are drawn in the background; `None` for the studio.
     light: Option<EnvironmentLight>,
 }
@@ -41,7 +40,6 @@ struct Reading {
     /// already.
     is_chosen: bool,
     cancel: Cancel,
-    thread: JoinHandle<()>,
 }
 
 /// The result of [`EnvironmentWorker::update`].
@@ -105,24 +103,21 @@ impl EnvironmentWorker {
                 AppEvent::EnvironmentRead(ReadEnvironment { path: file, cancel: shared, device, light }).send(&proxy);
             }
         });
-        self.reading = Some(Reading { path, is_chosen, cancel, thread });
+        self.threads.add(thread);
+        self.reading = Some(Reading { path, is_chosen, cancel });
     }
 
     /// Cancels the panorama that is being read. A result that is on its way is ignored.
     pub fn stop(&mut self) {
         if let Some(reading) = self.reading.take() {
             reading.cancel.cancel();
-            self.canceled.retain(|thread| !thread.is_finished());
-            self.canceled.push(reading.thread);
         }
     }
 
     /// Cancels the panorama that is being read, and waits until nothing of it uses the device.
     pub fn join(&mut self) {
         self.stop();
-        for thread in self.canceled.drain(..) {
-            let _ = thread.join();
-        }
+        self.threads.join();
     }
 
     /// Cancels the panorama that is being read, and returns its path if the user has just chosen it.
@@ -175,10 +170,7 @@ mod tests {
 
     #[test]
     fn a_panorama_that_the_user_chose_is_known_until_it_is_read() {
-        let reading = |is_chosen| {
-            let thread = std::thread::spawn(|| {});
-            Some(Reading { path: "hall.hdr".into(), is_chosen, cancel: Cancel::default(), thread })
-        };
+        let reading = |is_chosen| Some(Reading { path: "hall.hdr".into(), is_chosen, cancel: Cancel::default() });
         let chosen = |reading| EnvironmentWorker { reading, ..EnvironmentWorker::default() }.into_chosen();
         assert_eq!(chosen(reading(true)), Some("hall.hdr".into()));
         assert_eq!(chosen(reading(false)), None, "the view names it");

@@ -2,6 +2,7 @@
 //! meshes as soon as they are there.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crate::asset::file::progress::Progress;
@@ -11,13 +12,13 @@ use crate::render::model::{GpuModel, simplification};
 
 use crate::app::workers::catch_panic;
 
-/// Starts simplifying the meshes of a model. Does nothing if the model is small. Ends early if `progress` is canceled, so that a replaced
+/// Starts simplifying the meshes of a model on a thread. `None` if the model is small. Ends early if `progress` is canceled, so that a replaced
 /// model does not stay in memory.
-pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, progress: Arc<Progress>) {
+pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, progress: Arc<Progress>) -> Option<JoinHandle<()>> {
     if !simplification::is_worthwhile(&model) {
-        return;
+        return None;
     }
-    std::thread::spawn(move || {
+    Some(std::thread::spawn(move || {
         let result = catch_panic(|| {
             let start = Instant::now();
             let lists = simplification::simplified_lists(&model, || progress.is_canceled());
@@ -29,5 +30,5 @@ pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, prog
         if let Err(message) = result {
             log::warn!("cannot simplify the meshes: {message}");
         }
-    });
+    }))
 }
