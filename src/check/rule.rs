@@ -129,7 +129,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::LoopVelocityGap,
             "LOOP_VELOCITY_GAP",
             Warning,
-            "The poses at both ends agree, but a joint changes its speed or direction abruptly between them.",
+            "The poses at both ends agree, but the velocity of a joint (of its position) changes there more than twice as much as anywhere else.",
         ),
         row(
             Rule::RootDriftInLoop,

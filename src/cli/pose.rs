@@ -36,6 +36,8 @@ const MAX_LISTED: usize = 10;
 /// The JSON output of the command.
 #[derive(Serialize)]
 struct Output<S> {
+    /// Version of the format: 1.
+    schema: u32,
     /// The file's path, as given.
     file: String,
     /// The scene that is shown.
@@ -135,7 +137,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
     let samples = Computed(Cell::new(Some(samples)));
-    let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples };
+    let output = Output { schema: 1, file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples };
     check_printed(json::write_compact(&output, std::io::stdout().lock()))
 }
 

@@ -11,7 +11,6 @@ use crate::asset::json::fault::Fault;
 use crate::asset::json::typed;
 use crate::model::Model;
 use crate::numbers::{agreeing, grouped};
-use crate::paths;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::view::playback_range;
 use crate::session::view::selector::{self, Selected, Selector};
@@ -36,7 +35,7 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let mut view = parse(&json, path)?;
     // A relative path of a panorama is relative to the folder of the view file.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
-        *file = paths::absolute(&folder.join(&*file));
+        *file = folder.join(&*file);
     }
     Ok(view)
 }

@@ -236,7 +236,8 @@ fn report(context: &mut ValidationContext, faults: &[InfluenceFaults], uneven: u
         }
         if uneven > 0 {
             let vertices = counted(uneven as usize, "vertex");
-            let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {}).", three_digits(worst));
+            let once = if faults.duplicate > 0 { ", if each joint counts once" } else { "" };
+            let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {}{once}).", three_digits(worst));
             context.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
         }
     }

@@ -24,7 +24,10 @@ fn a_renamed_node_and_a_moved_rest_pose_are_listed() {
     let found = after(|gltf| gltf.json["nodes"][3]["name"] = json!("Skull"));
     assert_eq!(found, [Difference { code: "NODE_RENAMED", message: "node 3 \"Head\" is node 3 \"Skull\" in B".into() }]);
     let found = after(|gltf| gltf.json["nodes"][3]["translation"] = json!([0, 0.75, 0]));
-    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: moved by 0.250 m".into() }]);
+    assert_eq!(
+        found,
+        [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest, relative to its parent: translation differs by 0.250".into() }]
+    );
 }
 
 #[test]
@@ -47,9 +50,15 @@ fn a_rest_pose_that_is_written_in_another_way_is_no_difference() {
         assert_eq!(codes(&found), [""; 0], "{one} {other}: {found:?}");
     }
     let found = after(|gltf| gltf.json["nodes"][3]["scale"] = json!([-1, -1, -1]));
-    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: mirrored".into() }]);
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest, relative to its parent: mirrored".into() }]);
     let found = after(|gltf| gltf.json["nodes"][3]["rotation"] = json!([0, 0, half, half]));
-    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: turned by 90.0 degrees".into() }]);
+    assert_eq!(
+        found,
+        [Difference {
+            code: "REST_POSE",
+            message: "node 3 \"Head\" at rest, relative to its parent: rotation differs by 90.0 degrees".into()
+        }]
+    );
 }
 
 #[test]

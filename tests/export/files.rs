@@ -229,6 +229,11 @@ fn a_video_shows_every_frame_in_its_colors() {
         }
     }
     assert_eq!(files(folder.path()), ["ball.mp4", "ball.webm", "clear.webm"]);
+    for (format, name) in [(ClipFormat::Mp4, "ball.mp4"), (ClipFormat::Webm, "ball.webm")] {
+        let again = folder.path().join(format!("again-{name}"));
+        write(format, &again, false, 24.0, false).unwrap();
+        assert_eq!(std::fs::read(again).unwrap(), std::fs::read(folder.path().join(name)).unwrap(), "{name} again");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::workers::files::load::{Adopted, LoadRequest};
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
+use crate::paths;
 use crate::render::material::mipmap::PreparedImage;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
@@ -284,6 +285,9 @@ fn first_view(model: &Model, options: &Options, display: Display) -> View {
     if let Some(speed) = options.speed.filter(|speed| speed.is_finite()) {
         view.speed = speed;
     }
+    // The view may be saved in another folder.
+    let panorama = &mut view.display.environment.file;
+    *panorama = panorama.as_deref().map(paths::absolute);
     view
 }
 

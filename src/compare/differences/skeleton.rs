@@ -66,12 +66,13 @@ pub(super) fn compare_rest_poses([a, b]: [&Model; 2], node_pairs: &NodePairs, di
     for (node, distance, angle, scale, mirrored) in differing {
         differences.add("REST_POSE", || {
             let parts = [
-                (distance > 0.0).then(|| format!("moved by {} m", three_digits(distance))),
-                (angle > 0.0).then(|| format!("turned by {} degrees", three_digits(angle))),
+                // A translation is in the space of the parent, which may be scaled.
+                (distance > 0.0).then(|| format!("translation differs by {}", three_digits(distance))),
+                (angle > 0.0).then(|| format!("rotation differs by {} degrees", three_digits(angle))),
                 (scale > 0.0).then(|| format!("scale differs by {}", three_digits(scale))),
                 mirrored.then(|| "mirrored".to_owned()),
             ];
-            format!("{} at rest: {}", name(a, node), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+            format!("{} at rest, relative to its parent: {}", name(a, node), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
         });
     }
 }

@@ -183,7 +183,8 @@ fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     arguments.extend(["-vf".into(), format!("{TO_BT709},format={pixels}")]);
     arguments.extend(COLOR_TAGS.map(String::from));
     let encoder: &[&str] = match format {
-        ClipFormat::Webm => &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-row-mt", "1", "-f", "webm"],
+        // Without +bitexact, the file has a random identifier, so that no two exports are equal.
+        ClipFormat::Webm => &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-row-mt", "1", "-fflags", "+bitexact", "-f", "webm"],
         _ => &["-c:v", "libx264", "-preset", "medium", "-crf", "16", "-movflags", "+faststart", "-f", "mp4"],
     };
     arguments.extend(encoder.iter().map(|argument| (*argument).to_owned()));

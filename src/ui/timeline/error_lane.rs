@@ -58,8 +58,34 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     text::tooltip_at_pointer(&response, &hint);
 }
 
-/// The largest distance and angle at a time: the values of the last sample up to this time.
+/// The largest distance and angle at a time, interpolated between the samples as the curve is drawn.
 fn values_at(curve: &ErrorCurve, time: f64) -> [f64; 2] {
-    let sample = curve.times.partition_point(|&other| other <= time).saturating_sub(1);
-    [&curve.distances, &curve.angles].map(|values| values.get(sample).copied().unwrap_or_default())
+    let after = curve.times.partition_point(|&other| other <= time);
+    let before = after.saturating_sub(1);
+    let fraction = match (curve.times.get(before), curve.times.get(after)) {
+        (Some(start), Some(end)) => ((time - start) / (end - start)).clamp(0.0, 1.0),
+        _ => 0.0,
+    };
+    [&curve.distances, &curve.angles].map(|values| {
+        let value = |sample: usize| values.get(sample).copied();
+        let start = value(before).unwrap_or_default();
+        start + (value(after).unwrap_or(start) - start) * fraction
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_between_samples_are_interpolated() {
+        let curve =
+            ErrorCurve { times: vec![0.0, 2.0, 3.0], distances: vec![1.0, 2.0, 0.0], angles: vec![0.0, 8.0, 4.0], ..ErrorCurve::default() };
+        for (time, values) in
+            [(-1.0, [1.0, 0.0]), (0.0, [1.0, 0.0]), (0.5, [1.25, 2.0]), (2.5, [1.0, 6.0]), (3.0, [0.0, 4.0]), (9.0, [0.0, 4.0])]
+        {
+            assert_eq!(values_at(&curve, time), values, "at {time}");
+        }
+        assert_eq!(values_at(&ErrorCurve::default(), 1.0), [0.0; 2]);
+    }
 }
