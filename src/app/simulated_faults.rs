@@ -1,4 +1,4 @@
-//! Faults that tests provoke through environment variables: a lost device, a full device, a panic. They exist in debug builds only.
+//! Faults that tests provoke through environment variables: a lost device, a full or busy device, a panic. They exist in debug builds only.
 
 use std::path::Path;
 
@@ -12,6 +12,11 @@ pub fn lose_device_on_request(device: &wgpu::Device) {
 /// Returns whether uploads are to fail as if the device were out of memory: true while the file named by `SINEW_FULL_DEVICE` exists.
 pub fn is_device_full() -> bool {
     std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
+}
+
+/// Returns whether the window's surface is to be refused its configuration: true while the file named by `SINEW_BUSY_DEVICE` exists.
+pub fn is_device_busy() -> bool {
+    std::env::var_os("SINEW_BUSY_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }
 
 /// Panics when the file named by `SINEW_PANIC` appears, and deletes that file.

@@ -137,6 +137,22 @@ fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
 }
 
 #[test]
+fn a_new_size_that_the_device_refuses_for_a_while_is_drawn_later() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, busy) = (metronome(folder.path()), folder.path().join("busy"));
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_BUSY_DEVICE", &busy)]) else { return };
+    app.resize(WIDTH - 100, HEIGHT - 100);
+    app.wait_until("the model", |picture| red(picture).is_some() && green(picture).is_some());
+    let before = green(&app.wait_until_still()).unwrap();
+    fs::write(&busy, b"").unwrap();
+    app.resize(WIDTH, HEIGHT);
+    fs::remove_file(&busy).unwrap();
+    // Nothing else asks for a frame. The middle of the viewport has moved.
+    app.wait_until("the model in the larger window", |picture| green(picture).is_some_and(|at| (at.0 - before.0).abs() > 20.0));
+}
+
+#[test]
 fn if_not_even_the_sample_model_fits_the_window_says_so_and_esc_tries_again() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (file, full) = (metronome(folder.path()), folder.path().join("full"));

@@ -35,6 +35,9 @@ use panel_cache::PanelCache;
 /// MSAA samples of pictures at rest and of exports.
 pub const SAMPLES: Msaa = Msaa::Four;
 
+/// Number of times that the surface is configured at once, until it succeeds.
+const MAX_CONFIGURE_TRIES: usize = 4;
+
 /// The window with its graphics device, its renderer and its egui context.
 pub struct AppWindow {
     /// The window of the system.
@@ -58,6 +61,8 @@ pub struct AppWindow {
     /// `None` while it is created again: a window can have only one surface at a time.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
+    /// Whether the surface has this configuration.
+    is_configured: bool,
     painter: egui_wgpu::Renderer,
     /// The window's pixels. `None` on graphics cards, which paint all panels in each frame.
     panel_cache: Option<PanelCache>,
@@ -124,6 +129,7 @@ impl AppWindow {
             position,
             surface: Some(surface),
             config,
+            is_configured: true,
             painter,
             panel_cache,
         })
@@ -153,11 +159,18 @@ impl AppWindow {
         }
     }
 
-    /// Applies the configuration to the surface.
-    fn configure(&self) {
-        if let Some(surface) = &self.surface {
-            surface.configure(&self.gpu.device, &self.config);
+    /// Applies the configuration to the surface. wgpu refuses it if a background thread submits work at the same time. Then the next frame
+    /// tries again.
+    fn configure(&mut self) {
+        #[cfg(debug_assertions)]
+        if crate::app::simulated_faults::is_device_busy() {
+            self.is_configured = false;
+            return;
         }
+        let Self { surface: Some(surface), gpu, config, .. } = self else { return };
+        let try_once = || gpu.checked(|| surface.configure(&gpu.device, config));
+        let configured = (1..MAX_CONFIGURE_TRIES).fold(try_once(), |last, _| last.or_else(|_| try_once()));
+        self.is_configured = configured.inspect_err(|error| log::info!("the window's surface cannot be configured now: {error}")).is_ok();
     }
 
     /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
@@ -165,7 +178,7 @@ impl AppWindow {
         // A window can have only one surface at a time, so drop the old one first.
         self.surface = None;
         let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter, &mut |_| ())?;
-        self.config = configure(&gpu, &surface, &self.handle)?;
+        (self.config, self.is_configured) = (configure(&gpu, &surface, &self.handle)?, true);
         self.device.0 += 1;
         report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
@@ -272,8 +285,12 @@ impl AppWindow {
     /// The texture to draw into. `None` while the window is hidden, or if its surface has no texture yet: then the frame is missed.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
-        let Some(surface) = &self.surface else {
+        if self.surface.is_none() {
             self.create_surface();
+        } else if !self.is_configured {
+            self.configure();
+        }
+        let Some(surface) = self.surface.as_ref().filter(|_| self.is_configured) else {
             self.must_retry = true;
             return None;
         };
