@@ -170,10 +170,10 @@ fn a_target_far_behind_the_model_does_not_cut_the_model_off() {
     // Inside the bounds, the far side of the sphere around them is the center's distance and the radius away.
     assert!((near(1e5, eye) - (0.5 + 3f64.sqrt()) * 1e-3).abs() < 1e-12);
     assert_eq!(near(0.2, eye), 0.2e-3);
-    // Outside, the plane is halfway to the sphere, however far the target is.
+    // Outside, the plane is at a twentieth of the distance to the sphere, however far the target is.
     let outside = DVec3::new(0.0, 1.0, 9.0);
     for distance in [9.0, 1e4, 1e9] {
-        assert!((near(distance, outside) - (9.0 - 3f64.sqrt()) / 2.0).abs() < 1e-12, "{distance}");
+        assert!((near(distance, outside) - (9.0 - 3f64.sqrt()) / 20.0).abs() < 1e-12, "{distance}");
     }
 }
 
