@@ -209,8 +209,8 @@ impl SizedPanel {
         let panel = panel.resizable(true).default_size(fitting + moved).size_range(min..=max).frame(filled(ui));
         let rect = panel.show(ui, |ui| content(ui, context)).response.rect;
         let size = if axis == Axis::Horizontal { rect.width() } else { rect.height() };
-        // Panels lie on whole pixels.
-        let is_changed = (size - fitting).abs() >= 1.0;
+        // Panels lie on whole pixels. Only a window without enough room makes a panel smaller than its minimum.
+        let is_changed = (size - fitting).abs() >= 1.0 && size >= min - 1.0;
         (rect, if is_changed { size } else { self.chosen })
     }
 }

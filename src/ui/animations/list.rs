@@ -131,10 +131,15 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
     }
 }
 
-/// Shows the number of animations in the playlist, and a button that clears it.
+/// Shows the number of animations in the playlist, and a button that clears it. In a narrow panel, the text is cut, so that the button
+/// does not reach the button that collapses the panel.
 fn playlist_ui(ui: &mut Ui, context: &mut Context) {
     let label = format!("Playlist ({})", context.view.playlist.len());
-    ui.label(text::section(ui, &label).color(theme::palette(ui.ctx()).accent));
+    let room = ui.available_width() - 2.0 * icons::BUTTON_SIDE - ui.spacing().item_spacing.x;
+    ui.scope(|ui| {
+        ui.set_max_width(room.max(0.0));
+        ui.add(Label::new(text::section(ui, &label).color(theme::palette(ui.ctx()).accent)).truncate());
+    });
     if icons::button(ui, icons::CLOSE, "Clear playlist").on_hover_text("Clear playlist").clicked() {
         context.view.playlist.clear();
     }

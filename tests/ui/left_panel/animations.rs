@@ -113,6 +113,17 @@ fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
 }
 
 #[test]
+fn the_button_that_clears_the_playlist_keeps_off_the_button_that_collapses_a_narrow_panel() {
+    let mut ui = open(four());
+    ui.state_mut().state.preferences.left_width = 220.0;
+    ui.state_mut().view.playlist = vec![0, 1, 2, 3];
+    ui.run();
+    let collapse = ui.get_by_label(&format!("Collapse: {}", Action::LeftPanel.label())).rect();
+    let clear = ui.get_by_label("Clear playlist").rect();
+    assert!(clear.right() <= collapse.left(), "{clear} {collapse}");
+}
+
+#[test]
 fn ctrl_and_shift_build_a_playlist_and_a_plain_click_ends_it() {
     let mut ui = open(four());
     let playlist = |ui: &Ui| ui.state().view.playlist.clone();
