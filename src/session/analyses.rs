@@ -32,8 +32,8 @@ const MIN_DIFFERENCE: f64 = 1e-3;
 /// The caches of one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
 /// bounds.
 ///
-/// Methods that begin with `known` or `request` return at once, and the result may be missing. Methods that begin with `find`, `sample`,
-/// `compute` or `update` may be slow.
+/// Methods that begin with `known` or `request` never sample an animation, and the result may be missing. Methods that begin with `find`,
+/// `sample`, `compute` or `update` may be slow.
 #[derive(Debug, Clone)]
 pub struct Analyses {
     /// Sampled motions, by request.
@@ -115,7 +115,8 @@ impl Analyses {
         }
     }
 
-    /// The analyses with bounds that include another model, so that the camera sees both.
+    /// The analyses with bounds that include another model, so that a comparison has one camera, ground and shadow for both. All else is
+    /// that of this model.
     pub fn widened(&self, other: &Self) -> Self {
         let mut widened = self.clone();
         widened.bounds = widened.bounds.union(&other.bounds);

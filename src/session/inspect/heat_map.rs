@@ -61,7 +61,7 @@ pub fn shown_nodes(document: &Document, view: &View) -> Vec<NodeIndex> {
     let mut has_weights = vec![false; model.nodes.len()];
     let rigid = model.node_indices().filter(|&node| model.is_drawn_rigidly(model.node(node)));
     let joints = model.skins.iter().flat_map(|skin| skin.joints.iter().copied());
-    joints.chain(rigid.flat_map(|mesh| carriers(document, mesh))).for_each(|node| has_weights[node.index()] = true);
+    joints.chain(rigid.flat_map(|mesh| up_to_owner(document, mesh))).for_each(|node| has_weights[node.index()] = true);
     let selected = view.selection.iter().filter_map(|&source| model.node_from_source(source));
     selected.filter(|node| has_weights[node.index()]).collect()
 }
@@ -73,12 +73,12 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
     for node in view.selection.iter().filter_map(|&source| model.node_from_source(source)) {
         chosen[node.index()] = true;
     }
-    let is_mesh_selected = |mesh: NodeIndex| carriers(document, mesh).any(|node| chosen[node.index()]);
+    let is_mesh_selected = |mesh: NodeIndex| up_to_owner(document, mesh).any(|node| chosen[node.index()]);
     by_entry(document, false, |joint| chosen[joint.index()], is_mesh_selected)
 }
 
 /// The node of a rigid mesh, and the nodes above it up to its owner joint.
-fn carriers(document: &Document, mesh: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+fn up_to_owner(document: &Document, mesh: NodeIndex) -> impl Iterator<Item = NodeIndex> {
     let owner = document.owner_joints[mesh.index()].unwrap_or(mesh);
     std::iter::successors(Some(mesh), move |&node| document.model.hierarchy.parent(node).filter(|_| node != owner))
 }

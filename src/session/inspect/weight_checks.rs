@@ -67,9 +67,9 @@ pub fn faults(document: &Document) -> Faults {
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         let first = model.node(node).skin.is_some() && !std::mem::replace(&mut seen[mesh], true);
         for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
-            // A rigid mesh is carried by its owner joint, which is therefore not idle.
+            // The owner joint of a rigid mesh moves it, so it is not idle.
             let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
-                document.owner_joints[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
+                document.owner_joints[node.index()].iter().for_each(|owner| moves[owner.index()] = true);
                 continue;
             };
             mark_moving(model, skin, primitive, &mut moves);

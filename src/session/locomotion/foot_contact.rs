@@ -95,7 +95,7 @@ pub struct ContactSpan {
     pub first: usize,
     /// Last sample, included.
     pub last: usize,
-    /// Positions at which the bearing joint comes to stand and lifts again, in world space.
+    /// Positions at which the supporting joint comes to stand and lifts again, in world space.
     pub footprint: [DVec3; 2],
 }
 
@@ -285,7 +285,7 @@ impl FootSteps<'_> {
         Some(Contact { parts, node: self.points[point].node, slide })
     }
 
-    /// The span of a contact over one step range, with the footprint of the bearing point.
+    /// The span of a contact over one step range, with the footprint of the supporting point.
     fn span(&self, point: usize, span: &Range<usize>) -> ContactSpan {
         let is_standing = |step: &usize| self.slides[point][*step].is_standing;
         let (from, to) =

@@ -78,7 +78,7 @@ pub fn probe(document: &Document, posed: &Posed, vertex: Vertex) -> Option<Probe
     let position = position(model, posed, vertex);
     let joints = match model.node(vertex.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
         Some(skin) => weights(primitive, vertex.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
-        None => document.owner_joints[vertex.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
+        None => document.owner_joints[vertex.node.index()].map(|owner| (owner, 1.0)).into_iter().collect(),
     };
     Some(Probed { vertex, file_index: primitive.source_vertex(vertex.vertex) as usize, position, joints: merge(joints) })
 }

@@ -133,7 +133,9 @@ impl LoadWorker {
 
     /// Uploads a file that was read, unless its job is no longer current. Without a `target` the file waits for one.
     pub fn receive(&mut self, read: Box<ReadFile>, target: Option<UploadTarget>, proxy: EventLoopProxy<AppEvent>) {
-        let Some((read, target)) = self.receive_ahead(read, target, &proxy) else { return };
+        if self.ahead.as_ref().is_some_and(|ahead| ahead.job.id == read.job) {
+            return self.receive_ahead(read, target, proxy);
+        }
         if self.job.as_ref().is_none_or(|job| job.id != read.job) {
             return;
         }
@@ -197,14 +199,9 @@ impl LoadWorker {
         }
     }
 
-    /// Uploads a file that was read ahead, with its images, or gives it up. If the file belongs to another job, returns it.
-    pub fn receive_ahead(
-        &mut self,
-        read: Box<ReadFile>,
-        target: Option<UploadTarget>,
-        proxy: &EventLoopProxy<AppEvent>,
-    ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
-        let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
+    /// Uploads the file that was read ahead, with its images, or gives it up.
+    fn receive_ahead(&mut self, read: Box<ReadFile>, target: Option<UploadTarget>, proxy: EventLoopProxy<AppEvent>) {
+        let Some(ahead) = &mut self.ahead else { return };
         // Images and borrowed files beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
         let lacks_image = read.model.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
         let is_complete = !lacks_image && read.borrowed.failures.is_empty();
@@ -212,11 +209,10 @@ impl LoadWorker {
             Some(target) => {
                 ahead.stage = AheadStage::Uploading;
                 let target = UploadTarget { previous: None, with_images: true, ..target };
-                self.uploads.add(spawn_upload(read, target, proxy.clone()));
+                self.uploads.add(spawn_upload(read, target, proxy));
             }
             None => ahead.stage = AheadStage::GivenUp,
         }
-        None
     }
 
     /// Keeps a file that was loaded ahead, or gives it up. If the file belongs to another job, returns it.
