@@ -51,7 +51,7 @@ use crate::session::view::undo::Undo;
 use crate::ui::context::app_status::{AppStatus, StatusMessage};
 use crate::ui::state::UiState;
 
-use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument};
+use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument, OtherFile};
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
 use interrupts::Interrupt;
@@ -249,7 +249,7 @@ impl App {
             window: None,
             open: None,
             comparison: None,
-            compare_next: options.compare.clone().map(NextComparison::new),
+            compare_next: options.compare.as_deref().map(|path| NextComparison::new(OtherFile::alone(path))),
             previous_version: None,
             view: View { display: ui.preferences.display.clone(), ..View::default() },
             last_display: None,

@@ -179,7 +179,6 @@ pub struct LoadedOther {
     pub job: LoadJobId,
     /// The device that holds it.
     pub device: DeviceNumber,
-    pub path: PathBuf,
     /// The document with its comparison, or a message for the user.
     pub loaded: Result<LoadedComparison, String>,
 }

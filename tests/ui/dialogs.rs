@@ -561,14 +561,14 @@ fn a_dropped_file_can_be_refused_by_a_button() {
     window.state_mut().requests.clear();
     click(&mut window, "Cancel");
     assert_eq!(window.state().state.window.dialog, None);
-    assert!(!window.state().requests.iter().any(|request| matches!(request, Request::OpenDropped(_) | Request::Compare(_))));
+    assert!(!window.state().requests.iter().any(|request| matches!(request, Request::OpenDropped(_) | Request::CompareDropped(_))));
 }
 
 #[test]
 fn a_shortcut_does_not_answer_the_question_about_a_dropped_file() {
     let mut window = window();
-    let files = vec!["/models/other.glb".into()];
-    let dialog = Some(Dialog::Dropped { model: "/models/other.glb".into(), files });
+    let files = vec!["/models/other.gltf".into(), "/buffers/other.bin".into()];
+    let dialog = Some(Dialog::Dropped { model: "/models/other.gltf".into(), files: files.clone() });
     window.state_mut().state.window.dialog = dialog.clone();
     for key in [EguiKey::A, EguiKey::C, EguiKey::O] {
         window.key_press_modifiers(Modifiers::COMMAND, key);
@@ -577,7 +577,7 @@ fn a_shortcut_does_not_answer_the_question_about_a_dropped_file() {
     }
     window.key_press(EguiKey::C);
     window.run();
-    assert_eq!(window.state().requests.last(), Some(&Request::Compare("/models/other.glb".into())));
+    assert_eq!(window.state().requests.last(), Some(&Request::CompareDropped(files)));
 }
 
 #[test]

@@ -90,6 +90,29 @@ fn a_file_dropped_on_an_open_one_can_be_opened_or_compared() {
 }
 
 #[test]
+fn a_file_dropped_with_its_parts_is_compared_with_them_also_after_swaps() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    let (models, parts) = (folder.path().join("models"), folder.path().join("parts"));
+    [&models, &parts].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    let model = fixture::in_parts(&models);
+    fixture::color([0, 0, 255, 255], &models);
+    let moved = [("metronome.bin", "metronome.bin"), ("textures/color.png", "color.png")].map(|(from, to)| {
+        std::fs::rename(models.join(from), parts.join(to)).unwrap();
+        parts.join(to)
+    });
+    Drag::over(&app, &[&model, &moved[0], &moved[1]]).drop();
+    // The question dims the model.
+    app.wait_until("the question", |picture| red(picture).is_none());
+    app.key(&["c"]);
+    app.wait_until("the comparison with all parts", is_side_by_side);
+    perform(&app, "swap a and b");
+    let is_swapped = |picture: &RgbaImage| red(picture).zip(blue(picture)).is_some_and(|(red, blue)| red.0 > blue.0 + 100.0);
+    app.wait_until("the models swapped", is_swapped);
+    perform(&app, "swap a and b");
+    app.wait_until("the models swapped back", is_side_by_side);
+}
+
+#[test]
 fn a_broken_second_file_leaves_the_first_one_open() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first.gltf"), folder.path().join("broken.gltf"));

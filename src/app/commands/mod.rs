@@ -57,7 +57,7 @@ impl App {
             Request::Reload => self.read_again(LoadReason::Again),
             Request::CancelLoading => self.cancel_loading(),
             Request::CompareDialog => self.show_compare_dialog(),
-            Request::Compare(path) => self.compare_with(path),
+            Request::CompareDropped(files) => self.compare_dropped(&files),
             Request::ComparePreviousVersion => self.compare_previous_version(),
             Request::CompareAnimation(animation) => self.compare_animation(animation),
             Request::PickOther(pick) => self.pick_other(pick),

@@ -1,7 +1,7 @@
 //! Document B, which the open document (A) is compared with: the data for drawing it, and the result of the comparison.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use crate::asset::file::stamp::SourceFile;
@@ -23,6 +23,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherPose};
 
+use crate::app::documents::load_job::Source;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::ids::LoadJobId;
 
@@ -38,11 +39,31 @@ pub struct OtherDocument {
     pub source: Option<OtherSource>,
 }
 
+/// A file to compare with.
+#[derive(Debug, Clone)]
+pub struct OtherFile {
+    pub path: PathBuf,
+    /// The files that were dropped with it; see [`Source::File`].
+    pub opened_together: Vec<PathBuf>,
+}
+
+impl OtherFile {
+    /// A file that was chosen alone. Its path is made absolute, because the settings remember it after a swap.
+    pub fn alone(path: &Path) -> Self {
+        Self { path: paths::absolute(path), opened_together: Vec::new() }
+    }
+
+    /// The file as one to open.
+    pub fn source(self) -> Source {
+        Source::File { path: self.path, opened_together: self.opened_together }
+    }
+}
+
 /// The file that document B was read from.
 #[derive(Clone)]
 pub struct OtherSource {
     /// The file to open again.
-    pub path: PathBuf,
+    pub file: OtherFile,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
     /// The job that loaded the file.
@@ -61,9 +82,9 @@ impl OtherDocument {
         }
     }
 
-    /// Path of the file; `None` for a version that is only in memory.
-    pub fn path(&self) -> Option<&PathBuf> {
-        self.source.as_ref().map(|source| &source.path)
+    /// The file; `None` for a version that is only in memory.
+    pub fn file(&self) -> Option<&OtherFile> {
+        self.source.as_ref().map(|source| &source.file)
     }
 }
 
@@ -75,15 +96,15 @@ pub struct LoadedComparison {
 
 /// A file to compare with a document that is not open yet.
 pub struct NextComparison {
-    pub path: PathBuf,
+    pub file: OtherFile,
     /// The choices to start with.
     pub choices: CompareChoices,
 }
 
 impl NextComparison {
     /// A new comparison with this file.
-    pub fn new(path: PathBuf) -> Self {
-        Self { path: paths::absolute(&path), choices: CompareChoices::default() }
+    pub fn new(file: OtherFile) -> Self {
+        Self { file, choices: CompareChoices::default() }
     }
 }
 

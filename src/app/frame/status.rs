@@ -45,7 +45,7 @@ impl App {
         self.ui.status.loading = shown.map(|shown| {
             let (name, progress) = match shown {
                 ShownLoad::Open(job) => (job.label(), &job.progress),
-                ShownLoad::Other(loading) => (file_name(&loading.path), &loading.progress),
+                ShownLoad::Other(loading) => (file_name(&loading.file.path), &loading.progress),
             };
             Loading { name, stage: progress.stage().to_owned(), fraction: progress.fraction() }
         });
@@ -108,7 +108,10 @@ impl App {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::app::comparison::open_comparison::OtherFile;
     use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
     use crate::app::ids::LoadJobId;
     use crate::ui::context::comparison::CompareChoices;
@@ -127,7 +130,7 @@ mod tests {
         };
         let other = |reason| LoadingOther {
             job: LoadJobId::next(),
-            path: "b.glb".into(),
+            file: OtherFile::alone(Path::new("b.glb")),
             reason,
             choices: CompareChoices::default(),
             progress: Default::default(),

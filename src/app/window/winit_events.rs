@@ -11,7 +11,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
-use crate::app::comparison::open_comparison::OpenComparison;
+use crate::app::comparison::open_comparison::{OpenComparison, OtherFile};
 use crate::asset::file::panorama;
 use crate::paths::file_name;
 use crate::ui::context::window_state::Dialog;
@@ -91,7 +91,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::SavePathChosen { kind, path, overwrite } => self.save_path_chosen(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
-            AppEvent::CompareChosen(path) => self.compare_with(path),
+            AppEvent::CompareChosen(path) => self.compare_with(OtherFile::alone(&path)),
             AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
             AppEvent::OtherFileChanged(request) => self.other_file_changed(request),
             AppEvent::OtherPicked(picked) => self.other_picked(*picked),

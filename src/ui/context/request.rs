@@ -40,8 +40,8 @@ pub enum Request {
     CancelLoading,
     /// Compares the open file with one that the user picks.
     CompareDialog,
-    /// Compares the open file with this one.
-    Compare(PathBuf),
+    /// Compares the open file with the model among the files that were dropped.
+    CompareDropped(Vec<PathBuf>),
     /// Compares the open file with its version before the last reload.
     ComparePreviousVersion,
     /// Compares the playing animation with this animation of the open file.

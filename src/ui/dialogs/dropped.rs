@@ -27,7 +27,7 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
         let request = if open || open_key {
             Request::OpenDropped(files.to_vec())
         } else if compare || compare_key {
-            Request::Compare(model.to_owned())
+            Request::CompareDropped(files.to_vec())
         } else if borrow || borrow_key {
             Request::AddAnimations(models(files))
         } else {

@@ -1,12 +1,11 @@
 //! Loads the file that the open one is compared with, and measures the comparison, each on a background thread. A new job replaces the
 //! previous one.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherSource};
+use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherFile, OtherSource};
 use crate::app::documents::load_job::LoadReason;
 use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
@@ -44,7 +43,7 @@ pub struct ComparisonWorker {
 /// The file that is being loaded.
 pub struct LoadingOther {
     pub job: LoadJobId,
-    pub path: PathBuf,
+    pub file: OtherFile,
     pub reason: LoadReason,
     /// The choices to start the comparison with, unless the file is read again.
     pub choices: CompareChoices,
@@ -77,19 +76,19 @@ impl ComparisonWorker {
     }
 
     /// Starts loading a file to compare with. A load that is still running is canceled.
-    pub fn load(&mut self, path: PathBuf, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
+    pub fn load(&mut self, file: OtherFile, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
         let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
-        self.loading = Some(LoadingOther { job, path: path.clone(), reason, choices: context.choices, progress: progress.clone() });
+        self.loading = Some(LoadingOther { job, file: file.clone(), reason, choices: context.choices, progress: progress.clone() });
         let thread = std::thread::spawn(move || {
-            let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
+            let read = catch_panic(|| read_and_upload(file, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
                 // The job was canceled, so no event is expected.
                 Err(None) => return,
             };
-            AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })).send(&proxy);
+            AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, loaded })).send(&proxy);
         });
         self.threads.add(thread);
     }
@@ -166,13 +165,19 @@ impl ComparisonWorker {
 
 /// Reads a file, measures it in the view that corresponds to the view of the open document, uploads it with its images, and compares it.
 /// Errors with a message for the user, or with `None` if the job was canceled.
-fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: LoadJobId) -> Result<LoadedComparison, Option<String>> {
-    let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
-    let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
+fn read_and_upload(
+    file: OtherFile,
+    context: &OtherContext,
+    progress: &Progress,
+    job: LoadJobId,
+) -> Result<LoadedComparison, Option<String>> {
+    let opened_together = &file.opened_together[..];
+    let options = LoadOptions { opened_together, progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
+    let Loaded { model, images: sources, files, .. } = asset::load(&file.path, &options).map_err(|error| match error {
         LoadError::Canceled => None,
         error => Some(error.to_string()),
     })?;
-    let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
+    let mut document = Document::new(Arc::new(model), file_name(&file.path), Some(file.path.clone()));
     let (a, model) = (&context.open.model, document.model.clone());
     let node_pairs = NodePairs::new(a, &model);
     let played = a.existing_animation(context.view.animation);
@@ -190,7 +195,7 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let measured = Some(BoundsKey::new(&view));
-    let source = Some(OtherSource { path: path.to_owned(), files, job });
+    let source = Some(OtherSource { file, files, job });
     let other = OtherDocument { document, analyses, measured, gpu_model, source };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }
