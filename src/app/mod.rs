@@ -40,6 +40,7 @@ use anyhow::{Context, anyhow};
 use winit::event_loop::{EventLoop, EventLoopProxy};
 
 use crate::asset::error::LoadError;
+use crate::paths;
 use crate::session::file::file_list::FileList;
 use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
@@ -51,7 +52,8 @@ use crate::session::view::undo::Undo;
 use crate::ui::context::app_status::{AppStatus, StatusMessage};
 use crate::ui::state::UiState;
 
-use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument, OtherFile};
+use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument};
+use documents::load_job::Source;
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
 use interrupts::Interrupt;
@@ -249,7 +251,7 @@ impl App {
             window: None,
             open: None,
             comparison: None,
-            compare_next: options.compare.as_deref().map(|path| NextComparison::new(OtherFile::alone(path))),
+            compare_next: options.compare.as_deref().map(|path| NextComparison::new(Source::alone(paths::absolute(path)))),
             previous_version: None,
             view: View { display: ui.preferences.display.clone(), ..View::default() },
             last_display: None,

@@ -70,7 +70,7 @@ impl App {
     fn compared_flags(&self) -> Option<ComparedFlags> {
         let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
         let file = match comparison.kind {
-            OtherKind::File => &comparison.other.file()?.path,
+            OtherKind::File => comparison.other.document.path.as_ref()?,
             OtherKind::SameFile => open.document.path.as_ref()?,
             OtherKind::PreviousVersion => return None,
         };

@@ -47,7 +47,7 @@ impl App {
             Request::OpenDialog => self.show_open_dialog(),
             Request::EnvironmentDialog => self.show_environment_dialog(),
             Request::Environment(path) => self.choose_environment(path),
-            Request::Open(path) => self.open_source(Source::File { path, opened_together: Vec::new() }),
+            Request::Open(path) => self.open_source(Source::alone(path)),
             Request::AnimationsDialog => self.show_animations_dialog(),
             Request::AddAnimations(paths) => self.add_animations(paths),
             Request::RemoveAnimations(file) => self.remove_animations(file),

@@ -16,7 +16,7 @@ use crate::app::window::dialogs;
 use crate::app::worker_events::MeasuredComparison;
 use crate::app::workers::files::load::LoadRequest;
 
-use super::open_comparison::{CompareKey, NextComparison, OpenComparison, OtherDocument, OtherFile};
+use super::open_comparison::{CompareKey, NextComparison, OpenComparison, OtherDocument};
 
 /// A new comparison opens the inspector only if the picture, with both halves, is at least this wide, in points.
 const MIN_WIDTH_FOR_INSPECTOR: f32 = 400.0;
@@ -62,7 +62,7 @@ impl App {
         self.cancel_other();
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
-        let paths = open.document.path.as_ref().zip(other.file().map(|file| &file.path)).filter(|_| *name == other.document.name);
+        let paths = open.document.path.as_ref().zip(other.document.path.as_ref()).filter(|_| *name == other.document.name);
         let side_names = match (kind, paths) {
             (OtherKind::File, Some((a, b))) => text::path_names([a, b]),
             (OtherKind::File, None) => [name.clone(), other.document.name.clone()],
@@ -121,10 +121,9 @@ impl App {
         let (Some(choices), Some(time_map)) = (self.swapped_choices(), self.compared_time_map()) else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
         match (comparison.kind, comparison.other.file(), &open.source) {
-            (OtherKind::File, Some(other), Source::File { path, opened_together }) => {
-                let file = OtherFile { path: path.clone(), opened_together: opened_together.clone() };
-                let request = LoadRequest { reason: LoadReason::Swapped, ..LoadRequest::open(other.clone().source(), None) };
-                self.start_open(request, Some(NextComparison { file, choices }));
+            (OtherKind::File, Some(other), source @ Source::File { .. }) => {
+                let request = LoadRequest { reason: LoadReason::Swapped, ..LoadRequest::open(other.clone(), None) };
+                self.start_open(request, Some(NextComparison { source: source.clone(), choices }));
             }
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
@@ -152,13 +151,13 @@ impl App {
         let next = self.compare_next.take();
         // A file that is being loaded replaces B.
         let loading = self.workers.comparison.loading().filter(|loading| !loading.reason.is_automatic());
-        let loading = loading.map(|loading| (OtherKind::File, Some(loading.file.clone()), loading.choices));
+        let loading = loading.map(|loading| (OtherKind::File, Some(loading.source.clone()), loading.choices));
         let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
         let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.file().cloned(), status.choices));
         self.stop_comparing();
         self.compare_next = next;
         match (loading.or(current), &self.open) {
-            (Some((OtherKind::File, Some(file), choices)), Some(_)) => self.start_comparing(file, choices),
+            (Some((OtherKind::File, Some(source), choices)), Some(_)) => self.start_comparing(source, choices),
             (Some((OtherKind::SameFile, _, choices)), Some(open)) => {
                 let other = OtherDocument::in_memory(open);
                 self.start_comparison(OtherKind::SameFile, other, choices, None);
@@ -188,8 +187,8 @@ impl App {
             let next = self.compare_next.take();
             self.stop_comparing();
             self.previous_version = None;
-            if let Some(NextComparison { file, choices }) = next {
-                self.start_comparing(file, choices);
+            if let Some(NextComparison { source, choices }) = next {
+                self.start_comparing(source, choices);
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Document B, which the open document (A) is compared with: the data for drawing it, and the result of the comparison.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use crate::asset::file::stamp::SourceFile;
@@ -9,7 +8,6 @@ use crate::camera::bounds::Bounds;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::node_pairs::NodePairs;
 use crate::compare::{Choices, Comparison};
-use crate::paths;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
@@ -39,31 +37,11 @@ pub struct OtherDocument {
     pub source: Option<OtherSource>,
 }
 
-/// A file to compare with.
-#[derive(Debug, Clone)]
-pub struct OtherFile {
-    pub path: PathBuf,
-    /// The files that were dropped with it; see [`Source::File`].
-    pub opened_together: Vec<PathBuf>,
-}
-
-impl OtherFile {
-    /// A file that was chosen alone. Its path is made absolute, because the settings remember it after a swap.
-    pub fn alone(path: &Path) -> Self {
-        Self { path: paths::absolute(path), opened_together: Vec::new() }
-    }
-
-    /// The file as one to open.
-    pub fn source(self) -> Source {
-        Source::File { path: self.path, opened_together: self.opened_together }
-    }
-}
-
 /// The file that document B was read from.
 #[derive(Clone)]
 pub struct OtherSource {
     /// The file to open again.
-    pub file: OtherFile,
+    pub source: Source,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
     /// The job that loaded the file.
@@ -82,9 +60,9 @@ impl OtherDocument {
         }
     }
 
-    /// The file; `None` for a version that is only in memory.
-    pub fn file(&self) -> Option<&OtherFile> {
-        self.source.as_ref().map(|source| &source.file)
+    /// The file to open again; `None` for a version that is only in memory.
+    pub fn file(&self) -> Option<&Source> {
+        self.source.as_ref().map(|other| &other.source)
     }
 }
 
@@ -96,15 +74,15 @@ pub struct LoadedComparison {
 
 /// A file to compare with a document that is not open yet.
 pub struct NextComparison {
-    pub file: OtherFile,
+    pub source: Source,
     /// The choices to start with.
     pub choices: CompareChoices,
 }
 
 impl NextComparison {
     /// A new comparison with this file.
-    pub fn new(file: OtherFile) -> Self {
-        Self { file, choices: CompareChoices::default() }
+    pub fn new(source: Source) -> Self {
+        Self { source, choices: CompareChoices::default() }
     }
 }
 
@@ -172,7 +150,7 @@ impl OpenComparison {
     }
 
     /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are
-    /// found. The members of a crowd are as far apart as `bounds`, the bounds of both models, requires.
+    /// found. `bounds` are those of both models: they determine how far apart the members of a crowd are.
     pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus, bounds: &Bounds) {
         let animation = status.other_animation(&open.model, view);
         let is_new = self.view_source.as_ref().is_none_or(|(source, other)| source != view || *other != animation);
@@ -243,8 +221,8 @@ impl OpenComparison {
     }
 }
 
-/// The analyses of the open document; `own` leaves out B. While a comparison is shown, their bounds include B, so that both models have
-/// the same ground, shadow and crowd.
+/// The analyses of the open document, which are `own`. While a comparison is shown, their bounds include B, so that both models have the
+/// same ground, shadow and crowd.
 pub fn shown_analyses<'a>(own: &'a Analyses, comparison: Option<&OpenComparison>, status: Option<&CompareStatus>) -> Cow<'a, Analyses> {
     let is_shown = status.is_some_and(|status| status.is_shown);
     match comparison.filter(|_| is_shown) {

@@ -1,29 +1,28 @@
 //! Loads the file that the open one is compared with, and follows its changes on disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::App;
 use crate::app::documents::listed_files;
-use crate::app::documents::load_job::LoadReason;
+use crate::app::documents::load_job::{LoadReason, Source};
 use crate::app::worker_events::{LoadedOther, ReloadRequest};
 use crate::app::workers::analysis::comparison::OtherContext;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::compare::pairing;
-use crate::paths::file_name;
 use crate::session::file::reload_policy;
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation, OtherKind};
 
-use super::open_comparison::{LoadedComparison, NextComparison, OtherFile};
+use super::open_comparison::{LoadedComparison, NextComparison};
 
 impl App {
     /// Starts loading a file to compare the open document with. If no document is open yet, the file is loaded after the next one opens.
-    pub(crate) fn compare_with(&mut self, file: OtherFile) {
+    pub(crate) fn compare_with(&mut self, source: Source) {
         if self.open.is_none() || self.window.is_none() {
-            self.compare_next = Some(NextComparison::new(file));
+            self.compare_next = Some(NextComparison::new(source));
             return;
         }
-        self.start_comparing(file, self.new_choices(OtherAnimation::Counterpart));
+        self.start_comparing(source, self.new_choices(OtherAnimation::Counterpart));
     }
 
     /// Compares the open document with the first model of the files that were dropped.
@@ -31,7 +30,7 @@ impl App {
         match listed_files::file_list(files) {
             Ok(list) => {
                 if let Some(path) = list.current().cloned() {
-                    self.compare_with(OtherFile { path, opened_together: list.opened_together });
+                    self.compare_with(Source::File { path, opened_together: list.opened_together });
                 }
             }
             Err(message) => self.show_failure(Failure::new("Cannot compare", message)),
@@ -39,14 +38,14 @@ impl App {
     }
 
     /// Starts loading a file to compare the open document with.
-    pub(super) fn start_comparing(&mut self, file: OtherFile, choices: CompareChoices) {
+    pub(super) fn start_comparing(&mut self, source: Source, choices: CompareChoices) {
         self.cancel_other();
         self.ui.status.failure = None;
-        self.load_other(file, LoadReason::Opened, choices);
+        self.load_other(source, LoadReason::Opened, choices);
     }
 
     /// Starts loading a file to compare with. If the file is read again, the user's current choices stay.
-    fn load_other(&mut self, file: OtherFile, reason: LoadReason, choices: CompareChoices) {
+    fn load_other(&mut self, source: Source, reason: LoadReason, choices: CompareChoices) {
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
         let current = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
         let context = OtherContext {
@@ -58,7 +57,7 @@ impl App {
             choices: current.map_or(choices, |status| status.choices),
             previous: current.map(|status| status.model.clone()),
         };
-        self.workers.comparison.load(file, reason, context, self.proxy.clone());
+        self.workers.comparison.load(source, reason, context, self.proxy.clone());
     }
 
     /// Shows a loaded file beside the open one, or the error of loading it. If a changed file cannot be read, the watcher tries again.
@@ -67,7 +66,7 @@ impl App {
         self.ui.status.loading = None;
         if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
             // The device that the model was uploaded to was lost in the meantime.
-            return self.load_other(loading.file, loading.reason, loading.choices);
+            return self.load_other(loading.source, loading.reason, loading.choices);
         }
         match (loaded.loaded, loading.reason) {
             (Ok(loaded), LoadReason::Changed { last }) => self.replace_other(loaded, last),
@@ -75,8 +74,8 @@ impl App {
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
             (Err(message), _) => {
                 let message = format!("The file cannot be compared: {message}");
-                let path = loading.file.path;
-                self.show_failure(Failure { name: file_name(&path), path: Some(path), message });
+                let path = loading.source.path().map(Path::to_owned);
+                self.show_failure(Failure { name: loading.source.name(), path, message });
             }
         }
     }
@@ -93,7 +92,7 @@ impl App {
             let chosen = pairing::animation(&status.model, &other.document.model, chosen);
             status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
-        let (name, path) = (other.document.name.clone(), other.file().map(|file| file.path.clone()));
+        let (name, path) = (other.document.name.clone(), other.document.path.clone());
         // The open document may have been replaced while B was measured with it.
         let found = Some(found).filter(|(key, _)| self.open.as_ref().is_some_and(|open| open.document.id == key.documents[0]));
         status.replace_other(&other.document, found.as_ref().map(|(_, found)| found.clone()));
@@ -106,17 +105,17 @@ impl App {
     pub(crate) fn other_file_changed(&mut self, request: ReloadRequest) {
         let Some(other) = self.comparison.as_ref().map(|comparison| &comparison.other) else { return };
         let Some(source) = other.source.as_ref().filter(|source| source.job == request.job()) else { return };
-        let (name, file) = (other.document.name.clone(), source.file.clone());
+        let (name, source) = (other.document.name.clone(), source.source.clone());
         match request {
             // A load that the user requested has priority.
             ReloadRequest::Read { .. } if self.workers.comparison.loading().is_some() => {
                 self.workers.other_watcher.send(WatchMessage::Later);
             }
-            ReloadRequest::Read { last, .. } => self.load_other(file, LoadReason::Changed { last }, CompareChoices::default()),
+            ReloadRequest::Read { last, .. } => self.load_other(source, LoadReason::Changed { last }, CompareChoices::default()),
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The compared file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The comparison goes on with the previous version.");
-                self.show_failure(Failure { name, path: Some(file.path), message });
+                self.show_failure(Failure { name, path: source.path().map(Path::to_owned), message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The comparison goes on.")),
         }

@@ -114,11 +114,12 @@ impl App {
 
     /// Lists the folder of a file that was opened alone or with other files that it may need, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
-        if !job.reason.is_reload() {
-            self.previous_list = None;
+        if job.reason.is_reload() {
+            return;
         }
+        self.previous_list = None;
         let Source::File { path, opened_together } = &job.source else { return };
-        if job.reason.is_reload() || job.list_position.is_some() {
+        if job.list_position.is_some() {
             return;
         }
         let is_folder = self.file_list.opened.is_some() && opened_together.is_empty();

@@ -11,9 +11,11 @@ use flate2::read::ZlibDecoder;
 
 use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::startup_timings::Step;
+use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
+use crate::asset::{self, LoadOptions, Loaded};
 use crate::borrowed::Borrowed;
 use crate::model::Model;
 use crate::paths::file_name;
@@ -47,6 +49,22 @@ pub enum Source {
 }
 
 impl Source {
+    /// A file that was chosen without others.
+    pub fn alone(path: PathBuf) -> Self {
+        Self::File { path, opened_together: Vec::new() }
+    }
+
+    /// Reads the file or the embedded model.
+    pub fn read(&self, limits: LoadLimits, progress: &Progress) -> Result<Loaded, LoadError> {
+        match self {
+            Self::Sample => asset::load_bytes(sample(), SAMPLE_NAME),
+            Self::File { path, opened_together } => {
+                let LoadLimits { image_limit, byte_limit } = limits;
+                asset::load(path, &LoadOptions { opened_together, progress: Some(progress), image_limit, byte_limit })
+            }
+        }
+    }
+
     /// Name for the title bar and for messages: the file name without its folder.
     pub fn name(&self) -> String {
         match self {

@@ -224,7 +224,7 @@ impl App {
     /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
     pub(crate) fn image_decoded(&mut self, job: LoadJobId, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
         let Some(open) = self.open.as_mut().filter(|open| open.job == job) else { return };
-        open.decoded_images.push_back(ReadyImage { index, image });
+        open.decoded_images.push(ReadyImage { index, image });
         if let Some(timings) = &mut self.startup_timings {
             timings.add_part(decoding);
         }

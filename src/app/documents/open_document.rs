@@ -1,6 +1,5 @@
 //! The document that the window shows, with the data for drawing it: its analyses, its model on the GPU, and the pose of the current frame.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, RwLock};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -63,7 +62,7 @@ pub struct OpenDocument {
     /// The thread that simplifies the meshes.
     pub simplifying: Option<JoinHandle<()>>,
     /// The images that were decoded but are not uploaded yet.
-    pub decoded_images: VecDeque<ReadyImage>,
+    pub decoded_images: Vec<ReadyImage>,
     /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,
     /// When the user stepped to the file. `None` if it is in the list of recent files already.

@@ -1,6 +1,5 @@
 //! Replaces the open document by a file that is ready, and carries the view, the time and the undo steps over to it.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
@@ -135,7 +134,7 @@ impl App {
             stepped_at: stepped_at.or_else(|| matches!(job.reason, LoadReason::Stepped | LoadReason::Swapped).then(Instant::now)),
             progress,
             simplifying: None,
-            decoded_images: VecDeque::new(),
+            decoded_images: Vec::new(),
             textures_lost: false,
             job: job.id,
             source: job.source,

@@ -8,7 +8,6 @@ use crate::app::documents::load_job::LoadJob;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
 use crate::app::workers::analysis::comparison::LoadingOther;
-use crate::paths::file_name;
 use crate::ui::context::app_status::Loading;
 
 use super::pacing::UNNOTICED_DELAY;
@@ -45,7 +44,7 @@ impl App {
         self.ui.status.loading = shown.map(|shown| {
             let (name, progress) = match shown {
                 ShownLoad::Open(job) => (job.label(), &job.progress),
-                ShownLoad::Other(loading) => (file_name(&loading.file.path), &loading.progress),
+                ShownLoad::Other(loading) => (loading.source.name(), &loading.progress),
             };
             Loading { name, stage: progress.stage().to_owned(), fraction: progress.fraction() }
         });
@@ -108,10 +107,7 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::app::comparison::open_comparison::OtherFile;
     use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
     use crate::app::ids::LoadJobId;
     use crate::ui::context::comparison::CompareChoices;
@@ -130,7 +126,7 @@ mod tests {
         };
         let other = |reason| LoadingOther {
             job: LoadJobId::next(),
-            file: OtherFile::alone(Path::new("b.glb")),
+            source: Source::alone("b.glb".into()),
             reason,
             choices: CompareChoices::default(),
             progress: Default::default(),

@@ -11,7 +11,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
-use crate::app::comparison::open_comparison::{OpenComparison, OtherFile};
+use crate::app::comparison::open_comparison::OpenComparison;
 use crate::asset::file::panorama;
 use crate::paths::file_name;
 use crate::ui::context::window_state::Dialog;
@@ -84,14 +84,14 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileFailed { job, message } => self.load_failed(job, message),
             AppEvent::ImageDecoded { job, index, image, decoding } => self.image_decoded(job, index, image, decoding),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
-            AppEvent::FileChosen(path) => self.open_source(Source::File { path, opened_together: Vec::new() }),
+            AppEvent::FileChosen(path) => self.open_source(Source::alone(path)),
             #[cfg(target_os = "macos")]
             AppEvent::FilesOpened(files) => self.open_dropped(&files),
             // These events only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::SavePathChosen { kind, path, overwrite } => self.save_path_chosen(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
-            AppEvent::CompareChosen(path) => self.compare_with(OtherFile::alone(&path)),
+            AppEvent::CompareChosen(path) => self.compare_with(Source::alone(path)),
             AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
             AppEvent::OtherFileChanged(request) => self.other_file_changed(request),
             AppEvent::OtherPicked(picked) => self.other_picked(*picked),

@@ -1,23 +1,23 @@
 //! Loads the file that the open one is compared with, and measures the comparison, each on a background thread. A new job replaces the
 //! previous one.
 
+use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherFile, OtherSource};
-use crate::app::documents::load_job::LoadReason;
+use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument, OtherSource};
+use crate::app::documents::load_job::{LoadLimits, LoadReason, Source};
 use crate::app::ids::{DeviceNumber, LoadJobId};
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
+use crate::asset::Loaded;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
-use crate::asset::{self, LoadOptions, Loaded};
 use crate::cancel::Cancel;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::node_pairs::NodePairs;
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
-use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
@@ -43,7 +43,7 @@ pub struct ComparisonWorker {
 /// The file that is being loaded.
 pub struct LoadingOther {
     pub job: LoadJobId,
-    pub file: OtherFile,
+    pub source: Source,
     pub reason: LoadReason,
     /// The choices to start the comparison with, unless the file is read again.
     pub choices: CompareChoices,
@@ -76,12 +76,12 @@ impl ComparisonWorker {
     }
 
     /// Starts loading a file to compare with. A load that is still running is canceled.
-    pub fn load(&mut self, file: OtherFile, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
+    pub fn load(&mut self, source: Source, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
         let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
-        self.loading = Some(LoadingOther { job, file: file.clone(), reason, choices: context.choices, progress: progress.clone() });
+        self.loading = Some(LoadingOther { job, source: source.clone(), reason, choices: context.choices, progress: progress.clone() });
         let thread = std::thread::spawn(move || {
-            let read = catch_panic(|| read_and_upload(file, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
+            let read = catch_panic(|| read_and_upload(source, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
@@ -166,18 +166,17 @@ impl ComparisonWorker {
 /// Reads a file, measures it in the view that corresponds to the view of the open document, uploads it with its images, and compares it.
 /// Errors with a message for the user, or with `None` if the job was canceled.
 fn read_and_upload(
-    file: OtherFile,
+    source: Source,
     context: &OtherContext,
     progress: &Progress,
     job: LoadJobId,
 ) -> Result<LoadedComparison, Option<String>> {
-    let opened_together = &file.opened_together[..];
-    let options = LoadOptions { opened_together, progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
-    let Loaded { model, images: sources, files, .. } = asset::load(&file.path, &options).map_err(|error| match error {
+    let limits = LoadLimits { image_limit: context.image_limit, byte_limit: None };
+    let Loaded { model, images, files, .. } = source.read(limits, progress).map_err(|error| match error {
         LoadError::Canceled => None,
         error => Some(error.to_string()),
     })?;
-    let mut document = Document::new(Arc::new(model), file_name(&file.path), Some(file.path.clone()));
+    let mut document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
     let (a, model) = (&context.open.model, document.model.clone());
     let node_pairs = NodePairs::new(a, &model);
     let played = a.existing_animation(context.view.animation);
@@ -189,13 +188,13 @@ fn read_and_upload(
     let view = counterpart::view(&context.view, Pair { a, b: &model, node_pairs: &node_pairs }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
-    upload_images(&context.gpu, &mut gpu_model, &mut document, sources, progress);
+    upload_images(&context.gpu, &mut gpu_model, &mut document, images, progress);
     let choices = Choices { animations: [played, animation], timing: context.choices.timing, scene: context.view.scene };
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let measured = Some(BoundsKey::new(&view));
-    let source = Some(OtherSource { file, files, job });
+    let source = Some(OtherSource { source, files, job });
     let other = OtherDocument { document, analyses, measured, gpu_model, source };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }

@@ -11,17 +11,15 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{
-    self, Fingerprints, Images, LoadJob, LoadLimits, LoadReason, MeasuredDocument, Measuring, PreviousModel, ReadFile, ReadyFile,
-    SAMPLE_NAME, Source, UploadTarget,
+    Fingerprints, Images, LoadJob, LoadReason, MeasuredDocument, Measuring, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget,
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
 use crate::app::workers::catch_panic;
 use crate::app::workers::pictures::image_upload::upload_images;
 use crate::asset::error::LoadError;
-use crate::asset::file::progress::Progress;
 use crate::asset::image::{self, ImageSource};
-use crate::asset::{self, LoadOptions, Loaded};
+use crate::asset::{LoadOptions, Loaded};
 use crate::borrowed::{self, FileRequest};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
@@ -75,7 +73,7 @@ fn read_file(
     measuring: Measuring,
     view: impl FnOnce(&Model) -> View,
 ) -> Result<Option<ReadFile>, String> {
-    let Loaded { model, mut images, files, .. } = match read(&job.source, job.limits, &job.progress) {
+    let Loaded { model, mut images, files, .. } = match job.source.read(job.limits, &job.progress) {
         Ok(loaded) => loaded,
         Err(LoadError::Canceled) => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -111,17 +109,6 @@ fn check_weights(document: &Document, analyses: &Analyses, proxy: &EventLoopProx
     match checked {
         Ok(()) => AppEvent::WeightsChecked.send(proxy),
         Err(message) => log::error!("the skin weights could not be checked: {message}"),
-    }
-}
-
-/// Reads the file or the embedded model.
-fn read(source: &Source, limits: LoadLimits, progress: &Progress) -> Result<Loaded, LoadError> {
-    match source {
-        Source::Sample => asset::load_bytes(load_job::sample(), SAMPLE_NAME),
-        Source::File { path, opened_together } => {
-            let LoadLimits { image_limit, byte_limit } = limits;
-            asset::load(path, &LoadOptions { opened_together, progress: Some(progress), image_limit, byte_limit })
-        }
     }
 }
 
