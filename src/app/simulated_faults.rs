@@ -14,7 +14,7 @@ pub fn is_device_full() -> bool {
     std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }
 
-/// Returns whether the window's surface is to be refused its configuration: true while the file named by `SINEW_BUSY_DEVICE` exists.
+/// Returns whether configuring the window's surface is to fail: true while the file named by `SINEW_BUSY_DEVICE` exists.
 pub fn is_device_busy() -> bool {
     std::env::var_os("SINEW_BUSY_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }

@@ -212,9 +212,8 @@ impl Orbit {
 /// contains all that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     // Outside the sphere around the bounds, use a twentieth of the distance to the sphere, because the ground reaches closer to the eye.
-    // Inside, use a thousandth of the distance to the focus, so
-    // that the camera can come close to the model and depth stays precise. The focus may be far behind the model, so the far side of the
-    // sphere limits this distance.
+    // Inside, use a thousandth of the distance to the focus, so that the camera can come close to the model and depth stays precise. The
+    // focus may be far behind the model, so the far side of the sphere limits this distance.
     let to_center = (eye - bounds.center()).length();
     let nearest = (to_center - bounds.radius()) * 0.05;
     nearest.max((eye - focus).length().min(to_center + bounds.radius()) * 1e-3).max(1e-12)

@@ -285,7 +285,7 @@ fn first_view(model: &Model, options: &Options, display: Display) -> View {
     if let Some(speed) = options.speed.filter(|speed| speed.is_finite()) {
         view.speed = speed;
     }
-    // The view may be saved in another folder.
+    // The path must stay valid if the view is saved in another folder.
     let panorama = &mut view.display.environment.file;
     *panorama = panorama.as_deref().map(paths::absolute);
     view

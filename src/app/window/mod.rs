@@ -35,7 +35,7 @@ use panel_cache::PanelCache;
 /// MSAA samples of pictures at rest and of exports.
 pub const SAMPLES: Msaa = Msaa::Four;
 
-/// Number of times that the surface is configured at once, until it succeeds.
+/// Maximum number of tries to configure the surface, one right after the other.
 const MAX_CONFIGURE_TRIES: usize = 4;
 
 /// The window with its graphics device, its renderer and its egui context.

@@ -105,7 +105,7 @@ impl ScreenshotWorker {
         let progress = Arc::<ExportProgress>::default();
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
-            // Only one picture is drawn at a time, and all of them have ended when the last one has.
+            // Wait for the canceled picture, so that whoever waits for this thread waits for both.
             let _ = previous.map(JoinHandle::join);
             let drawn = catch_panic(|| draw(&scene, moment, &shared).map_err(|error| error.to_string()));
             if !shared.is_canceled() {
