@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::export::still::options::picture_options;
+use sinew::export::picture::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;

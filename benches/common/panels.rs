@@ -13,7 +13,7 @@ use sinew::session::view::undo::Undo;
 use sinew::ui::context::comparison::FrameContent;
 use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::layout;
-use sinew::ui::state::UiState;
+use sinew::ui::state::{SharedState, UiState};
 use sinew::ui::style::theme;
 
 /// A window without a display.
@@ -66,7 +66,8 @@ impl Panels {
         let Self { ctx, state, document, analyses, view, undo, transport, posed, .. } = self;
         let (mut requests, start) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let (panels, mut context) = state.split(document, analyses, view, undo, transport, &mut requests);
+            let (panels, mut context) =
+                state.split(SharedState { document, analyses, view, undo, transport, comparison: None, requests: &mut requests });
             let areas = layout::controls_ui(ui, panels, &mut context);
             let camera = view_camera::camera(context.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, panels, &mut context, &areas, &FrameContent { posed, other: None, camera: &camera });

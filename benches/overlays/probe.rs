@@ -3,7 +3,7 @@
 
 use glam::DVec2;
 
-use sinew::export::still::options::picture_options;
+use sinew::export::picture::picture_options;
 use sinew::export::still::tiles;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;

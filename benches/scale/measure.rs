@@ -7,7 +7,7 @@ use std::time::Instant;
 use sinew::animation::compiled::sample::Sampler;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::asset::{self, LoadOptions};
-use sinew::export::still::options::picture_options;
+use sinew::export::picture::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;

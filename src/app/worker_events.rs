@@ -24,7 +24,6 @@ use crate::session::document::{Document, DocumentId};
 use crate::session::file::file_list::FileList;
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
 use crate::ui::context::comparison::OtherPick;
@@ -220,15 +219,13 @@ pub struct BorrowResult {
     pub job: LoadJobId,
     /// The new document and its analyses, or a message for the user.
     pub updated: Result<(Document, Analyses), String>,
-    /// The view that the analyses were made for.
-    pub measured: View,
     pub borrowed: Borrowed,
 }
 
 impl BorrowResult {
     /// The result of a task that failed for these choices.
     pub fn failed(job: LoadJobId, choices: Vec<Retarget>, message: String) -> Self {
-        Self { job, updated: Err(message), measured: View::default(), borrowed: Borrowed { choices, ..Borrowed::default() } }
+        Self { job, updated: Err(message), borrowed: Borrowed { choices, ..Borrowed::default() } }
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Pair<'a> {
 }
 
 /// The view of B that matches the `view` of A. `animation` is the compared animation of B. Choices for parts that B does not have are left
-/// out, and so are the range, the playlist, the followed node and the camera.
+/// out, and so are the range, the playlist, the followed node and the camera. A material variant matches the one of the same name.
 pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
     let Pair { a, b, node_pairs } = pair;
     // Views identify nodes by their index in the file.
@@ -74,7 +74,7 @@ pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
         follow: None,
         in_place: view.in_place,
         retarget: view.retarget.clone(),
-        display: Display { variant: view.display.variant.filter(|&variant| variant < b.variants.len()), ..view.display.clone() },
+        display: Display { variant: view.display.variant.and_then(|variant| pairing::variant(a, b, variant)), ..view.display.clone() },
     }
 }
 

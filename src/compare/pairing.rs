@@ -12,8 +12,8 @@ use crate::session::view::selector::{self, SelectError, Selector};
 
 use super::node_pairs::NodePairs;
 
-/// The keys by which animations or materials of two files are matched: the name and the number of earlier elements with this name, or the
-/// index of an element without a name.
+/// The keys by which animations, materials or material variants of two files are matched: the name and the number of earlier elements with
+/// this name, or the index of an element without a name.
 pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, usize)> {
     let occurrences = matching::occurrences(names.map(|name| name.filter(|name| !name.is_empty())));
     let key = |(index, (name, earlier)): (usize, (Option<&'a str>, usize))| name.map_or(("", index), |name| (name, earlier));
@@ -61,6 +61,13 @@ pub fn counterparts(from: &Model, to: &Model) -> Vec<Option<usize>> {
 /// The index of each animation or material by its key ([`keys`]).
 pub fn indices<'a>(keys: &[(&'a str, usize)]) -> HashMap<(&'a str, usize), usize> {
     keys.iter().copied().zip(0..).collect()
+}
+
+/// The material variant of B that stands for one of A: the n-th one of a name for the n-th one of that name, and one without a name for the
+/// one without a name at the same index.
+pub fn variant(a: &Model, b: &Model, variant: usize) -> Option<usize> {
+    let [keys_a, keys_b] = [a, b].map(|model| keys(model.variants.iter().map(|variant| variant.name.as_deref())));
+    keys_b.iter().position(|key| keys_a.get(variant) == Some(key))
 }
 
 /// The animations that are compared if the user names none: the first one of A that has a counterpart, or the rest poses.

@@ -11,6 +11,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::distinct_name;
 use crate::units::Units;
 
+use super::counterpart::CompareView;
 use super::differences::Difference;
 use super::report::{AnimationReport, DiffReport, JointReport};
 use super::vertices::MAX_VERTICES;
@@ -197,6 +198,16 @@ fn angle(value: f64) -> String {
 /// Returns the titles of A and B, which have these names.
 pub fn titles([a, b]: &[String; 2]) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
+}
+
+/// Returns the title of the picture of A, or of its half side by side, if the models have these names.
+pub fn picture_title(side_names: &[String; 2], layout: CompareView) -> String {
+    let [a, b] = titles(side_names);
+    match layout {
+        CompareView::Side => a,
+        CompareView::Overlay => format!("{b} as a ghost"),
+        CompareView::Difference => format!("Distance to {b}"),
+    }
 }
 
 /// Returns the names of A and B for a comparison of the files at two paths. Folders are shown as far as they are needed to distinguish the

@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::animation::hierarchy::bind_pose::{self, Difference};
 use crate::camera::bounds::Bounds;
 
+use super::bounds::key::BoundsKey;
 use super::bounds::{self, AnimationBounds, RestSize};
 use super::document::Document;
 use super::inspect::weight_checks::{self, Faults};
@@ -48,6 +49,8 @@ pub struct Analyses {
     pub bounds: Bounds,
     /// The outermost points within the bounds, which the camera fits. Empty if the shown content has no size.
     pub hull: Vec<DVec3>,
+    /// The part of the view that the bounds were measured for. `None` while they contain a single pose only, because measuring takes long.
+    pub measured: Option<BoundsKey>,
     /// The size of the shown scene at rest; see [`Analyses::update_scene`].
     pub rest_size: RestSize,
     /// The joints whose rest pose visibly differs from their bind pose, in descending order of the angle.
@@ -88,7 +91,7 @@ impl Analyses {
         let roots = RootCache::default();
         let root = self::roots(view, &Moment::from(0.0), |animation| roots.get_or_find(document.rig(), view, animation)).current;
         let bounds = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
-        Self::with_bounds(document, view, roots, bounds)
+        Self { measured: Some(BoundsKey::new(view)), ..Self::with_bounds(document, view, roots, bounds) }
     }
 
     /// Empty caches, and the bounds of the first pose of the view's animation, not kept in place. This takes less time than measuring the
@@ -112,6 +115,7 @@ impl Analyses {
             rest_differences: rest_differences(document, bounds.radius()),
             bounds,
             hull,
+            measured: None,
         }
     }
 
@@ -170,11 +174,11 @@ impl Analyses {
         self.weight_faults.get()
     }
 
-    /// Updates the bounds. Call it when a part of the view on which the bounds depend has changed; see [`bounds::key::BoundsKey`].
+    /// Measures the bounds for a view. Call it if that view is not the [`Self::measured`] one.
     pub fn update_bounds(&mut self, document: &Document, view: &View) {
         let root = self.find_roots(document, view, &Moment::from(0.0)).current;
         let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
-        (self.bounds, self.hull) = (bounds, hull);
+        (self.bounds, self.hull, self.measured) = (bounds, hull, Some(BoundsKey::new(view)));
     }
 
     /// Updates the joints whose rest pose differs from their bind pose, because differences that are small beside the model do not count.

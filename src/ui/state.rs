@@ -13,6 +13,7 @@ use super::animations::list::AnimationsState;
 use super::command_palette::PaletteState;
 use super::context::Context;
 use super::context::app_status::AppStatus;
+use super::context::comparison::CompareStatus;
 use super::context::key_selection::KeySelection;
 use super::context::preferences::Preferences;
 use super::context::request::Request;
@@ -57,19 +58,25 @@ pub struct PanelStates {
     pub held_button: HeldButton,
 }
 
+/// The part of the [`Context`] that does not belong to the [`UiState`].
+pub struct SharedState<'a> {
+    pub document: &'a Document,
+    pub analyses: &'a Analyses,
+    pub view: &'a mut View,
+    pub undo: &'a mut Undo,
+    pub transport: &'a mut Transport,
+    pub comparison: Option<&'a mut CompareStatus>,
+    pub requests: &'a mut Vec<Request>,
+}
+
 impl UiState {
     /// Splits the state into the panels' own states and the context that they share.
-    pub fn split<'a>(
-        &'a mut self,
-        document: &'a Document,
-        analyses: &'a Analyses,
-        view: &'a mut View,
-        undo: &'a mut Undo,
-        transport: &'a mut Transport,
-        requests: &'a mut Vec<Request>,
-    ) -> (&'a mut PanelStates, Context<'a>) {
+    pub fn split<'a>(&'a mut self, shared: SharedState<'a>) -> (&'a mut PanelStates, Context<'a>) {
         let Self { preferences, status, window, keys, actions, panels } = self;
-        (panels, Context { document, analyses, view, undo, transport, preferences, status, window, keys, actions, requests })
+        let SharedState { document, analyses, view, undo, transport, comparison, requests } = shared;
+        let context =
+            Context { document, analyses, view, undo, transport, comparison, preferences, status, window, keys, actions, requests };
+        (panels, context)
     }
 
     /// Returns whether the inspector is open.

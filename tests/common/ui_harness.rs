@@ -30,7 +30,7 @@ use sinew::ui::context::comparison::{CompareChoices, CompareStatus, FrameContent
 use sinew::ui::context::request::Request;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;
-use sinew::ui::state::{PanelStates, UiState};
+use sinew::ui::state::{PanelStates, SharedState, UiState};
 use sinew::ui::style::theme;
 
 /// The state of the application that the panels use.
@@ -41,6 +41,8 @@ pub struct Window {
     pub view: View,
     pub undo: Undo,
     pub transport: Transport,
+    /// The part of a comparison that panels show.
+    pub comparison: Option<CompareStatus>,
     pub requests: Vec<Request>,
     pub posed: Posed,
     /// The document that the open one is compared with, and the view and pose of this other document.
@@ -64,6 +66,7 @@ impl Window {
             undo: Undo::new(&view),
             view,
             transport,
+            comparison: None,
             requests: Vec::new(),
             posed: Posed::new(&model),
             other: None,
@@ -83,8 +86,15 @@ impl Window {
         pose::pose(&self.document.model, &self.view, moment, roots, &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
-        let (panels, mut context) =
-            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.undo, &mut self.transport, &mut self.requests);
+        let (panels, mut context) = self.state.split(SharedState {
+            document: &self.document,
+            analyses: &self.analyses,
+            view: &mut self.view,
+            undo: &mut self.undo,
+            transport: &mut self.transport,
+            comparison: self.comparison.as_mut(),
+            requests: &mut self.requests,
+        });
         let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
         let content = FrameContent { posed: &self.posed, other, camera: &camera };
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
@@ -103,7 +113,7 @@ impl Window {
         let other = Document::new(Arc::new(other), "other.glb".into(), None);
         let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
         let found = compare(&self.document, &other, &choices, &|| true).expect("never canceled");
-        self.state.status.comparison = Some(CompareStatus {
+        self.comparison = Some(CompareStatus {
             kind: OtherKind::File,
             side_names: side_names.map(str::to_owned),
             model: other.model.clone(),
@@ -139,7 +149,15 @@ impl Window {
     }
 
     fn split(&mut self) -> (&mut PanelStates, Context<'_>) {
-        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.undo, &mut self.transport, &mut self.requests)
+        self.state.split(SharedState {
+            document: &self.document,
+            analyses: &self.analyses,
+            view: &mut self.view,
+            undo: &mut self.undo,
+            transport: &mut self.transport,
+            comparison: self.comparison.as_mut(),
+            requests: &mut self.requests,
+        })
     }
 }
 

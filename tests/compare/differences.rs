@@ -1,9 +1,13 @@
 //! Tests the list of differences other than those of the motion.
 
 use serde_json::json;
+use sinew::compare::counterpart::{self, Pair};
 use sinew::compare::differences::{Difference, MAX_LISTED};
+use sinew::compare::node_pairs::NodePairs;
 use sinew::compare::pairing;
-use sinew::model::Model;
+use sinew::model::{Model, Variant};
+use sinew::session::view::View;
+use sinew::session::view::display::Display;
 
 use crate::common::gltf_builder::Gltf;
 use crate::rig::{Rig, compared};
@@ -306,6 +310,22 @@ fn elements_with_equal_names_or_none_are_paired_in_order() {
     let both = file(Some("walk"), 2.0);
     assert_eq!([0, 1].map(|animation| pairing::animation(&both, &fewer, animation)), [Some(1), None]);
     assert_eq!(pairing::counterparts(&both, &fewer), [Some(1), None]);
+}
+
+#[test]
+fn b_shows_the_material_variant_with_the_name_of_that_of_a() {
+    let file = |names: &[&str]| {
+        let variant = |name: &&str| Variant { name: (!name.is_empty()).then(|| (*name).to_owned()) };
+        Model { variants: names.iter().map(variant).collect(), ..Model::default() }
+    };
+    let (a, b) = (file(&["red", "blue", "", "red", "green"]), file(&["blue", "red", "", "red"]));
+    let counterparts: Vec<_> = (0..6).map(|variant| pairing::variant(&a, &b, variant)).collect();
+    assert_eq!(counterparts, [Some(1), Some(0), Some(2), Some(3), None, None]);
+    let view = |variant| {
+        let view = View { display: Display { variant, ..Display::default() }, ..View::default() };
+        counterpart::view(&view, Pair { a: &a, b: &b, node_pairs: &NodePairs::default() }, None).display.variant
+    };
+    assert_eq!([Some(0), Some(4), None].map(view), [Some(1), None, None]);
 }
 
 /// Files with animations of these names; an empty text stands for none.

@@ -47,7 +47,7 @@ fn open(model: Model, other: &Model) -> Ui {
 
 /// Asserts that the comparison shows its numbers in every layout.
 fn assert_compared(ui: &mut Ui, what: &str) {
-    let found = ui.state().state.status.comparison.clone().unwrap().found.unwrap();
+    let found = ui.state().comparison.clone().unwrap().found.unwrap();
     assert!(found.measured.joints.len() >= 16, "{what}: {}", found.measured.joints.len());
     ui.get_by_label(&format!("Matched nodes: {}", found.measured.joints.len()));
     for layout in ["Overlay", "Difference", "Side by side"] {

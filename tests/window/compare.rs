@@ -250,7 +250,7 @@ fn traveling() -> String {
 }
 
 #[test]
-fn playing_in_place_and_the_motion_trail_reach_both_models_as_in_the_saved_picture() {
+fn playing_in_place_the_motion_trail_and_the_onion_skin_reach_both_models_as_in_the_saved_picture() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first.gltf"), folder.path().join("second.gltf"));
     std::fs::write(&first, traveling()).unwrap();
@@ -267,11 +267,14 @@ fn playing_in_place_and_the_motion_trail_reach_both_models_as_in_the_saved_pictu
     app.key(&["End"]);
     app.wait_until("both at their end", |picture| is_side_by_side(picture) && red(picture).is_some_and(|at| at.0 > start.0 + 40.0));
 
-    let without_trail = app.wait_until_still();
-    app.key(&["t"]);
-    let drawn = |picture: &RgbaImage, half| differ(&only(&half, picture), &only(&half, &without_trail));
-    app.wait_until("the trail in both halves", |picture| drawn(picture, Half::Left) > 200 && drawn(picture, Half::Right) > 200);
-    app.key(&["t"]);
+    let plain = app.wait_until_still();
+    let drawn = |picture: &RgbaImage, half| differ(&only(&half, picture), &only(&half, &plain));
+    for (overlay, keys) in [("the trail", &["t"][..]), ("the ghosts", &["Shift_L", "t"])] {
+        app.key(keys);
+        let both = format!("{overlay} in both halves");
+        app.wait_until(&both, |picture| drawn(picture, Half::Left) > 200 && drawn(picture, Half::Right) > 200);
+        app.key(keys);
+    }
 
     app.key(&["q"]);
     app.wait_until("both at their start", |picture| {
@@ -313,6 +316,29 @@ fn swapping_keeps_the_layout_and_the_switches() {
     app.wait_until("the other file in the same layout, with the switch", |picture| {
         blue(picture).is_some() && red(picture).is_none() && height(picture).is_some_and(|y| (y - fallen).abs() < 3.0)
     });
+}
+
+#[test]
+fn b_plays_the_animations_that_were_added_to_it_also_after_swaps() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second, added) = (folder.path().join("first.gltf"), write_blue(folder.path()), folder.path().join("added.gltf"));
+    // The only animation of A, in which the square stands still, was added to B. In the other animation of B, the square moves.
+    let moving = r#"{"sampler":0,"target":{"node":0,"path":"translation"}},"#;
+    let standing = fixture::metronome().replace("Tick", "Stand").replace(moving, "");
+    [&first, &added].iter().for_each(|path| std::fs::write(path, &standing).unwrap());
+    let borrowed = json!([{"model": second, "files": [{"file": added}]}]);
+    let settings = json!({"preferences": {"hint_seen": true, "borrowed": borrowed}}).to_string();
+    let args = [Path::new("--paused"), &first, Path::new("--compare"), &second];
+    let Some(app) = App::with_settings(&settings, &args, "first.gltf") else { return };
+    app.wait_until("both models", is_side_by_side);
+    app.key(&["End"]);
+    app.settle();
+    assert!(is_side_by_side(&app.wait_until_still()), "both squares stand still");
+    perform(&app, "swap a and b");
+    app.wait_until("the models swapped", |picture| blue(&only(&Half::Left, picture)).is_some());
+    perform(&app, "swap a and b");
+    app.wait_until("the models swapped back", is_side_by_side);
+    assert!(is_side_by_side(&app.wait_until_still()), "both squares stand still");
 }
 
 #[test]

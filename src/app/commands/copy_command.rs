@@ -1,6 +1,7 @@
 //! Copies the `sinew render` command that draws what the window shows.
 
 use crate::app::App;
+use crate::app::comparison::open_comparison::OpenComparison;
 use crate::app::workers::exports::clip_export::SEQUENCE_NAMES;
 use crate::colors;
 use crate::compare::pairing;
@@ -68,9 +69,9 @@ impl App {
 
     /// The flags that draw the comparison. `None` if nothing is compared, or if B is an earlier version, which is no longer a file.
     fn compared_flags(&self) -> Option<ComparedFlags> {
-        let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
-        let file = match comparison.kind {
-            OtherKind::File => comparison.other.document.path.as_ref()?,
+        let (open, OpenComparison { status, other, .. }) = (self.open.as_ref()?, self.comparison.as_ref()?);
+        let file = match status.kind {
+            OtherKind::File => other.document.path.as_ref()?,
             OtherKind::SameFile => open.document.path.as_ref()?,
             OtherKind::PreviousVersion => return None,
         };
@@ -88,7 +89,7 @@ impl App {
 
     /// Names the parts of the picture that a render command cannot draw.
     fn left_out(&self, is_clip: bool) -> Vec<&'static str> {
-        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+        let is_in_memory = self.comparison.as_ref().is_some_and(|comparison| comparison.status.kind == OtherKind::PreviousVersion);
         let parts = [
             (!is_clip && self.transport.moment().fade.is_some(), "without the cross-fade"),
             (is_in_memory, "without the comparison: the previous version is no longer a file"),

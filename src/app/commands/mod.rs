@@ -219,7 +219,7 @@ impl App {
         let Some(open) = &self.open else { return };
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| open.document.model.node_from_source(source)).collect();
         let aspect = camera::aspect(self.ui.status.statistics.viewport);
-        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref());
+        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref());
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
         // Pose the model again: the time may have changed since this frame was posed.
         let posed = subject.posed_with_known_roots(self.transport.moment());

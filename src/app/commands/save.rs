@@ -20,8 +20,9 @@ use crate::app::workers::exports::sheet_export::SheetJob;
 use crate::app::{App, SAVED_MESSAGE_DURATION};
 use crate::camera::Orbit;
 use crate::export::atomic_file;
+use crate::export::picture::picture_background;
 use crate::export::still::compared::ComparedModel;
-use crate::export::still::options::{StillOptions, picture_background};
+use crate::export::still::options::StillOptions;
 use crate::paths::{self, file_name};
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
@@ -195,7 +196,7 @@ impl App {
             gpu_model: open.gpu_model.clone(),
             light: self.workers.environment.light().cloned(),
             document: open.document.clone(),
-            analyses: shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref()).into_owned(),
+            analyses: shown_analyses(&open.analyses, self.comparison.as_ref()).into_owned(),
             view: view.clone(),
             compared: self.compared_scene(open, view),
             options,
@@ -204,7 +205,8 @@ impl App {
 
     /// The comparison that the window shows, with the loop mode of `view`. `None` without a comparison, or before its first result.
     fn compared_scene(&self, open: &OpenDocument, view: &View) -> Option<ComparedScene> {
-        let (comparison, status) = (self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let comparison = self.comparison.as_ref()?;
+        let status = &comparison.status;
         let found = status.found.clone()?;
         let Subject { document, analyses, view: other } = comparison.subject();
         let model = ComparedModel {

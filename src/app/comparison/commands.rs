@@ -8,7 +8,7 @@ use crate::compare::counterpart::{self, CompareView};
 use crate::compare::time_map::TimeMap;
 use crate::compare::{Comparison, pairing, text};
 use crate::ui::context::app_status::Failure;
-use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
+use crate::ui::context::comparison::{CompareChoices, OtherAnimation, OtherKind};
 use crate::ui::context::window_state::RevealedSection;
 
 use crate::app::documents::load_job::{LoadReason, Source};
@@ -47,7 +47,7 @@ impl App {
 
     /// The choices for a new comparison, which keeps the layout of the previous one.
     pub(super) fn new_choices(&self, animation: OtherAnimation) -> CompareChoices {
-        let layout = self.ui.status.comparison.as_ref().map(|status| status.choices.layout).unwrap_or_default();
+        let layout = self.comparison.as_ref().map(|comparison| comparison.status.choices.layout).unwrap_or_default();
         CompareChoices { layout, animation, ..CompareChoices::default() }
     }
 
@@ -70,17 +70,7 @@ impl App {
             // These are the names of the animations, and are updated in each frame.
             (OtherKind::SameFile, _) => Default::default(),
         };
-        self.ui.status.comparison = Some(CompareStatus {
-            kind,
-            side_names,
-            model: other.document.model.clone(),
-            names: other.document.names.clone(),
-            choices,
-            found: None,
-            is_measuring: true,
-            is_shown: false,
-        });
-        let mut comparison = OpenComparison::new(kind, other);
+        let mut comparison = OpenComparison::new(kind, side_names, choices, other);
         comparison.found = found;
         self.comparison = Some(comparison);
         // Open the inspector, which shows the numbers of the comparison, and scroll it to them.
@@ -93,19 +83,19 @@ impl App {
 
     /// The animation that B plays. `None` without a comparison.
     pub(crate) fn compared_animation(&self) -> Option<usize> {
-        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let (open, status) = (self.open.as_ref()?, &self.comparison.as_ref()?.status);
         status.other_animation(&open.document.model, &self.view)
     }
 
     /// The map from times of A to times of B. `None` without a comparison.
     pub(crate) fn compared_time_map(&self) -> Option<TimeMap> {
-        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let (open, status) = (self.open.as_ref()?, &self.comparison.as_ref()?.status);
         Some(status.time_map(&open.document.model, &self.view))
     }
 
     /// The choices after A and B are swapped. `None` without a comparison.
     fn swapped_choices(&self) -> Option<CompareChoices> {
-        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let (open, status) = (self.open.as_ref()?, &self.comparison.as_ref()?.status);
         let CompareChoices { layout, animation, timing } = status.choices;
         let animation = match (animation, self.view.animation) {
             (OtherAnimation::Chosen(_), Some(played)) => OtherAnimation::Chosen(played),
@@ -120,7 +110,7 @@ impl App {
     pub(crate) fn swap_compared(&mut self) {
         let (Some(choices), Some(time_map)) = (self.swapped_choices(), self.compared_time_map()) else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
-        match (comparison.kind, comparison.other.file(), &open.source) {
+        match (comparison.status.kind, comparison.other.file(), &open.source) {
             (OtherKind::File, Some(other), source @ Source::File { .. }) => {
                 let request = LoadRequest { reason: LoadReason::Swapped, ..LoadRequest::open(other.clone(), None) };
                 self.start_open(request, Some(NextComparison { source: source.clone(), choices }));
@@ -142,7 +132,7 @@ impl App {
     pub(crate) fn stop_comparing(&mut self) {
         self.workers.comparison.stop();
         self.workers.difference.stop();
-        (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
+        (self.comparison, self.compare_next) = (None, None);
     }
 
     /// Starts the comparison again with the same choices, because B was on a lost device. An earlier version of the open file is not
@@ -152,8 +142,8 @@ impl App {
         // A file that is being loaded replaces B.
         let loading = self.workers.comparison.loading().filter(|loading| !loading.reason.is_automatic());
         let loading = loading.map(|loading| (OtherKind::File, Some(loading.source.clone()), loading.choices));
-        let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
-        let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.file().cloned(), status.choices));
+        let current = |OpenComparison { status, other, .. }: &OpenComparison| (status.kind, other.file().cloned(), status.choices);
+        let current = self.comparison.as_ref().map(current);
         self.stop_comparing();
         self.compare_next = next;
         match (loading.or(current), &self.open) {
@@ -179,9 +169,8 @@ impl App {
         if is_reload {
             self.previous_version = previous;
             self.renew_same_file();
-            if let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) {
-                (comparison.found, status.found) = (None, None);
-                comparison.forget_view();
+            if let Some(comparison) = &mut self.comparison {
+                comparison.forget_result();
             }
         } else {
             let next = self.compare_next.take();
@@ -196,34 +185,30 @@ impl App {
     /// If two animations of the open file are compared, makes B from the open document again, because its model or its animations have
     /// changed.
     pub(crate) fn renew_same_file(&mut self) {
-        let (Some(open), Some(comparison), Some(status)) = (&self.open, &mut self.comparison, &mut self.ui.status.comparison) else {
-            return;
-        };
-        if comparison.kind != OtherKind::SameFile {
+        let (Some(open), Some(comparison)) = (&self.open, &mut self.comparison) else { return };
+        let (model, status) = (&open.document.model, &mut comparison.status);
+        if status.kind != OtherKind::SameFile {
             return;
         }
-        let model = &open.document.model;
         // If the chosen animation is gone, the choice stays, because a later version of the file may have the animation again.
         if let OtherAnimation::Chosen(chosen) = &mut status.choices.animation {
             *chosen = pairing::animation(&status.model, model, *chosen).unwrap_or(*chosen);
         }
-        status.replace_other(&open.document, None);
-        *comparison = OpenComparison::new(OtherKind::SameFile, OtherDocument::in_memory(open));
+        comparison.replace(OtherDocument::in_memory(open), None);
     }
 
     /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.
     pub(crate) fn update_comparison(&mut self) {
         self.ui.status.has_previous_version = self.previous_version.is_some();
-        let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
-        let Some(status) = &mut ui.status.comparison else { return };
-        let key = comparison.key(&open.document, &self.view, status);
+        let Self { open: Some(open), comparison: Some(comparison), workers, .. } = self else { return };
+        let key = comparison.key(&open.document, &self.view);
         workers.comparison.update(&open.document, comparison, key, &self.proxy);
         // While new choices are measured, the result of the previous choices stays on screen.
         let has_failed = workers.comparison.has_failed(key);
         let result = comparison.found.as_ref().filter(|(measured, _)| measured.documents == key.documents && !has_failed);
-        let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
+        let (status, found) = (&mut comparison.status, result.map(|(_, found)| found.clone()));
         let is_measuring = !has_failed && comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
-        if was_found != found.is_some() || status.is_measuring != is_measuring {
+        if status.found.is_some() != found.is_some() || status.is_measuring != is_measuring {
             self.pacing.request(Instant::now(), Duration::ZERO);
         }
         (status.found, status.is_measuring) = (found, is_measuring);

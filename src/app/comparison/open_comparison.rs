@@ -1,22 +1,20 @@
 //! Document B, which the open document (A) is compared with: the data for drawing it, and the result of the comparison.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use crate::asset::file::stamp::SourceFile;
+use crate::borrowed::Borrowed;
 use crate::camera::bounds::Bounds;
-use crate::compare::counterpart::{self, Pair};
+use crate::compare::counterpart::{self, CompareView, Pair};
 use crate::compare::node_pairs::NodePairs;
 use crate::compare::{Choices, Comparison};
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
-use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, DocumentId};
 use crate::session::inspect::heat_map::VertexHeats;
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::in_place::Roots;
-use crate::session::pose::solve::Posed;
-use crate::session::pose::{self, Body};
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherPose};
@@ -30,8 +28,6 @@ use crate::app::ids::LoadJobId;
 pub struct OtherDocument {
     pub document: Document,
     pub analyses: Analyses,
-    /// The part of the view that the bounds were measured for; see [`OpenDocument::measured`].
-    pub measured: Option<BoundsKey>,
     pub gpu_model: Arc<RwLock<GpuModel>>,
     /// The file that the document was read from; `None` for a version that is only in memory.
     pub source: Option<OtherSource>,
@@ -44,6 +40,8 @@ pub struct OtherSource {
     pub source: Source,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
+    /// The files that the document borrows animations from.
+    pub borrowed: Borrowed,
     /// The job that loaded the file.
     pub job: LoadJobId,
 }
@@ -51,13 +49,7 @@ pub struct OtherSource {
 impl OtherDocument {
     /// The open document as a version in memory, to compare two of its animations, or to compare it with its next version.
     pub fn in_memory(open: &OpenDocument) -> Self {
-        Self {
-            document: open.document.clone(),
-            analyses: open.analyses.clone(),
-            measured: open.measured.clone(),
-            gpu_model: open.gpu_model.clone(),
-            source: None,
-        }
+        Self { document: open.document.clone(), analyses: open.analyses.clone(), gpu_model: open.gpu_model.clone(), source: None }
     }
 
     /// The file to open again; `None` for a version that is only in memory.
@@ -70,6 +62,8 @@ impl OtherDocument {
 pub struct LoadedComparison {
     pub other: OtherDocument,
     pub found: (CompareKey, Arc<Comparison>),
+    /// The first file whose animations could not be read for B, with the reason.
+    pub borrow_failure: Option<(PathBuf, String)>,
 }
 
 /// A file to compare with a document that is not open yet.
@@ -88,7 +82,8 @@ impl NextComparison {
 
 /// The comparison of the open document with another one.
 pub struct OpenComparison {
-    pub kind: OtherKind,
+    /// The part that panels show and change.
+    pub status: CompareStatus,
     pub other: OtherDocument,
     /// The key and the result of the last measured comparison. `None` at first.
     pub found: Option<(CompareKey, Arc<Comparison>)>,
@@ -98,11 +93,8 @@ pub struct OpenComparison {
     view: View,
     /// The view of A and the animation of B that `view` was made for. `None` if `view` has to be made again.
     view_source: Option<(View, Option<usize>)>,
-    posed: Posed,
-    /// The moment of B in the current frame.
-    moment: Moment,
-    roots: Roots,
-    crowd: Crowd,
+    /// The pose of B in the current frame. Its ghosts are posed only side by side.
+    pub pose: PosedDocument,
 }
 
 /// Identifies a comparison: equal keys have equal results.
@@ -114,28 +106,31 @@ pub struct CompareKey {
 
 impl OpenComparison {
     /// A comparison that is not measured yet.
-    pub fn new(kind: OtherKind, other: OtherDocument) -> Self {
-        let posed = other.document.rig().posed();
-        let (roots, crowd) = (Roots::default(), Crowd::default());
-        Self {
+    pub fn new(kind: OtherKind, side_names: [String; 2], choices: CompareChoices, other: OtherDocument) -> Self {
+        let status = CompareStatus {
             kind,
-            other,
+            side_names,
+            model: other.document.model.clone(),
+            names: other.document.names.clone(),
+            choices,
             found: None,
-            heats: None,
-            view: View::default(),
-            view_source: None,
-            posed,
-            moment: Moment::from(0.0),
-            roots,
-            crowd,
-        }
+            is_measuring: true,
+            is_shown: false,
+        };
+        Self::with_status(status, other)
+    }
+
+    /// A comparison with B that is not measured yet.
+    fn with_status(status: CompareStatus, other: OtherDocument) -> Self {
+        let pose = PosedDocument::new(&other.document);
+        Self { status, other, found: None, heats: None, view: View::default(), view_source: None, pose }
     }
 
     /// The key of the comparison that the panels and the view of the open document ask for.
-    pub fn key(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
+    pub fn key(&self, open: &Document, view: &View) -> CompareKey {
         let animation = open.model.existing_animation(view.animation);
-        let animations = [animation, status.other_animation(&open.model, view)];
-        let choices = Choices { animations, timing: status.choices.timing, scene: view.scene };
+        let animations = [animation, self.status.other_animation(&open.model, view)];
+        let choices = Choices { animations, timing: self.status.choices.timing, scene: view.scene };
         CompareKey { documents: [open.id, self.other.document.id], choices }
     }
 
@@ -151,8 +146,8 @@ impl OpenComparison {
 
     /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are
     /// found. `bounds` are those of both models: they determine how far apart the members of a crowd are.
-    pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus, bounds: &Bounds) {
-        let animation = status.other_animation(&open.model, view);
+    pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, bounds: &Bounds) {
+        let animation = self.status.other_animation(&open.model, view);
         let is_new = self.view_source.as_ref().is_none_or(|(source, other)| source != view || *other != animation);
         if is_new {
             let Some(node_pairs) = self.binding(open) else { return };
@@ -160,13 +155,13 @@ impl OpenComparison {
             self.view = counterpart::view(view, pair, animation);
             self.view_source = Some((view.clone(), animation));
         }
-        let moment = counterpart::moment(moment, &status.time_map(&open.model, view));
-        self.moment = moment;
-        let Self { other: OtherDocument { document, analyses, .. }, view, posed, crowd, .. } = self;
-        self.roots = analyses.known_roots(view, &moment).or(self.roots);
-        pose::pose(&document.model, view, moment, self.roots, posed);
-        let body = Body { model: &document.model, view, moment, roots: self.roots, posed };
-        crowd.pose(&body, bounds);
+        let moment = counterpart::moment(moment, &self.status.time_map(&open.model, view));
+        let Self { status, other: OtherDocument { document, analyses, .. }, view, pose, .. } = self;
+        let roots = analyses.known_roots(view, &moment).or(pose.roots);
+        pose.pose(document, view, moment, roots, bounds);
+        if status.choices.layout == CompareView::Side {
+            pose.pose_ghosts(document, view);
+        }
     }
 
     /// B with its analyses and its view.
@@ -179,24 +174,11 @@ impl OpenComparison {
         self.view_source.is_some()
     }
 
-    /// B in the pose of the current frame.
-    pub fn other_pose(&self) -> OtherPose<'_> {
-        OtherPose { document: &self.other.document, view: &self.view, posed: &self.posed }
-    }
-
-    /// The pose of B in the current frame.
-    pub fn posed(&self) -> &Posed {
-        &self.posed
-    }
-
-    /// The moment of B in the current frame.
-    pub fn moment(&self) -> Moment {
-        self.moment
-    }
-
-    /// The members of B's crowd in the current frame.
-    pub fn crowd(&self) -> &Crowd {
-        &self.crowd
+    /// The part that panels change, and B in the pose of the current frame. `None` instead of B while it is not shown.
+    pub fn split(&mut self) -> (&mut CompareStatus, Option<OtherPose<'_>>) {
+        let other = OtherPose { document: &self.other.document, view: &self.view, posed: &self.pose.posed };
+        let is_shown = self.status.is_shown;
+        (&mut self.status, is_shown.then_some(other))
     }
 
     /// The vertex colors of the difference view in a recent pose.
@@ -212,7 +194,15 @@ impl OpenComparison {
 
     /// Replaces B by its new version. `found` is the result of the new comparison, if it was measured already.
     pub fn replace(&mut self, other: OtherDocument, found: Option<(CompareKey, Arc<Comparison>)>) {
-        *self = Self { found, ..Self::new(self.kind, other) };
+        let mut status = self.status.clone();
+        status.replace_other(&other.document, found.as_ref().map(|(_, found)| found.clone()));
+        *self = Self { found, ..Self::with_status(status, other) };
+    }
+
+    /// Forgets the result and the view of B, because the open document was replaced.
+    pub fn forget_result(&mut self) {
+        (self.found, self.status.found) = (None, None);
+        self.forget_view();
     }
 
     /// Makes the next [`Self::pose`] build the view of B again, because the document or the pairs of nodes have changed.
@@ -223,9 +213,8 @@ impl OpenComparison {
 
 /// The analyses of the open document, which are `own`. While a comparison is shown, their bounds include B, so that both models have the
 /// same ground, shadow and crowd.
-pub fn shown_analyses<'a>(own: &'a Analyses, comparison: Option<&OpenComparison>, status: Option<&CompareStatus>) -> Cow<'a, Analyses> {
-    let is_shown = status.is_some_and(|status| status.is_shown);
-    match comparison.filter(|_| is_shown) {
+pub fn shown_analyses<'a>(own: &'a Analyses, comparison: Option<&OpenComparison>) -> Cow<'a, Analyses> {
+    match comparison.filter(|comparison| comparison.status.is_shown) {
         Some(comparison) => Cow::Owned(own.widened(&comparison.other.analyses)),
         None => Cow::Borrowed(own),
     }

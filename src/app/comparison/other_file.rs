@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::App;
-use crate::app::documents::listed_files;
 use crate::app::documents::load_job::{LoadReason, Source};
+use crate::app::documents::{borrowed_animations, listed_files};
 use crate::app::worker_events::{LoadedOther, ReloadRequest};
 use crate::app::workers::analysis::comparison::OtherContext;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::compare::pairing;
+use crate::paths::file_name;
 use crate::session::file::reload_policy;
 use crate::ui::context::app_status::Failure;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation, OtherKind};
@@ -47,8 +48,13 @@ impl App {
     /// Starts loading a file to compare with. If the file is read again, the user's current choices stay.
     fn load_other(&mut self, source: Source, reason: LoadReason, choices: CompareChoices) {
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
-        let current = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
+        let current = self.comparison.as_ref().map(|comparison| &comparison.status).filter(|_| reason != LoadReason::Opened);
+        let borrowed = match self.comparison.as_ref().and_then(|comparison| comparison.other.source.as_ref()) {
+            Some(known) if reason != LoadReason::Opened => borrowed_animations::to_reload(&known.borrowed.files, &known.borrowed.choices),
+            _ => self.remembered_animations(&source),
+        };
         let context = OtherContext {
+            borrowed,
             open: open.document.clone(),
             view: self.view.clone(),
             gpu: window.gpu.clone(),
@@ -70,7 +76,10 @@ impl App {
         }
         match (loaded.loaded, loading.reason) {
             (Ok(loaded), LoadReason::Changed { last }) => self.replace_other(loaded, last),
-            (Ok(loaded), _) => self.start_comparison(OtherKind::File, loaded.other, loading.choices, Some(loaded.found)),
+            (Ok(LoadedComparison { other, found, borrow_failure }), _) => {
+                self.start_comparison(OtherKind::File, other, loading.choices, Some(found));
+                self.show_borrow_failure(borrow_failure);
+            }
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
             (Err(message), _) => {
                 let message = format!("The file cannot be compared: {message}");
@@ -82,23 +91,31 @@ impl App {
 
     /// Replaces B by its new version. The display of the comparison stays.
     fn replace_other(&mut self, loaded: LoadedComparison, last: bool) {
-        let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) else { return };
-        let LoadedComparison { other, found } = loaded;
+        let Some(comparison) = &mut self.comparison else { return };
+        let LoadedComparison { other, found, borrow_failure } = loaded;
         if !last && reload_policy::lost_images(&comparison.other.document.findings, &other.document.findings) {
             return self.workers.other_watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
         // The user may have chosen another animation while the new version was loaded.
-        if let OtherAnimation::Chosen(chosen) = status.choices.animation {
-            let chosen = pairing::animation(&status.model, &other.document.model, chosen);
-            status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
+        if let OtherAnimation::Chosen(chosen) = comparison.status.choices.animation {
+            let chosen = pairing::animation(&comparison.status.model, &other.document.model, chosen);
+            comparison.status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
         let (name, path) = (other.document.name.clone(), other.document.path.clone());
         // The open document may have been replaced while B was measured with it.
         let found = Some(found).filter(|(key, _)| self.open.as_ref().is_some_and(|open| open.document.id == key.documents[0]));
-        status.replace_other(&other.document, found.as_ref().map(|(_, found)| found.clone()));
         comparison.replace(other, found);
         self.clear_failure(path.as_deref());
         self.show_message(format!("Reloaded {name}"));
+        self.show_borrow_failure(borrow_failure);
+    }
+
+    /// Shows an error about a file whose animations could not be read for B.
+    fn show_borrow_failure(&mut self, failure: Option<(PathBuf, String)>) {
+        if let Some((path, message)) = failure {
+            let message = format!("Its animations cannot be read for the comparison: {message}");
+            self.show_failure(Failure { name: file_name(&path), path: Some(path), message });
+        }
     }
 
     /// Handles a request of the file watcher about file B, which changed on disk.

@@ -61,7 +61,7 @@ impl App {
 
     /// The name of a node of B.
     fn name_in_b(&self, node: NodeIndex) -> String {
-        let names = self.ui.status.comparison.as_ref().map(|status| &status.names);
+        let names = self.comparison.as_ref().map(|comparison| &comparison.status.names);
         names.map_or_else(String::new, |names| names.node(node, self.ui.preferences.names).to_owned())
     }
 }

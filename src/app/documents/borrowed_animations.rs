@@ -10,13 +10,10 @@ use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
 use crate::numbers::counted;
 use crate::paths::{self, file_name, folder_of};
-use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
 use crate::session::file::remap::ViewRemap;
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::in_place::Roots;
-use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::view::View;
 use crate::session::view::retarget::{MAX_FILES, Retarget};
 use crate::ui::context::app_status::Failure;
@@ -88,7 +85,7 @@ impl App {
 
     /// Gives the open model the animations that a task has read. The time and the view stay as far as they fit the new animations.
     pub(crate) fn animations_borrowed(&mut self, result: BorrowResult) {
-        let BorrowResult { job, updated, measured, borrowed } = result;
+        let BorrowResult { job, updated, borrowed } = result;
         // A reload started with the files that the model borrowed before this task. So if the task ends during the reload or after it, its
         // changes are made again, to the reloaded model.
         let loading = self.workers.load.job().map(|job| &job.source);
@@ -105,7 +102,6 @@ impl App {
                 self.workers.previews.stop();
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
-                open.measured = Some(BoundsKey::new(&measured));
                 let layers = self.view.layers.len();
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
@@ -212,9 +208,7 @@ impl App {
 
     /// The files that the open model borrows from, to be read again with it.
     pub(crate) fn borrowed_for_reload(&self) -> Vec<(FileRequest, Retarget)> {
-        let Some(open) = &self.open else { return Vec::new() };
-        let choices = choices(&self.view.retarget, open.borrowed.files.len());
-        open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices.map(Cow::into_owned)).collect()
+        self.open.as_ref().map_or_else(Vec::new, |open| to_reload(&open.borrowed.files, &self.view.retarget))
     }
 
     /// Takes over the retargeting choices of a file that was opened. A reload keeps the user's choices, unless a borrowed file could not be
@@ -255,6 +249,11 @@ impl App {
     }
 }
 
+/// The requests to read these files again.
+pub(crate) fn to_reload(files: &[Arc<BorrowedFile>], retarget: &[Retarget]) -> Vec<(FileRequest, Retarget)> {
+    files.iter().cloned().map(FileRequest::Reload).zip(choices(retarget, files.len()).map(Cow::into_owned)).collect()
+}
+
 /// Returns whether a file was deleted. If its folder is missing, too, its drive may only be disconnected.
 fn is_deleted(path: &Path) -> bool {
     !path.exists() && folder_of(path).is_dir()
@@ -285,10 +284,7 @@ fn replace_animations(open: &mut OpenDocument, mut document: Document) {
     document.image_states.clone_from(&open.document.image_states);
     document.findings.clone_from(&open.document.findings);
     open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).follow_animations(&document.model);
-    open.posed = document.rig().posed();
+    open.pose = PosedDocument::new(&document);
     open.document = document;
-    open.roots = Roots::default();
-    open.crowd = Crowd::default();
-    open.ghosts = GhostPoses::default();
     open.moving.stillness.forget();
 }

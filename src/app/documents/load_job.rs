@@ -16,7 +16,7 @@ use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, LoadOptions, Loaded};
-use crate::borrowed::Borrowed;
+use crate::borrowed::{self, Borrowed, FileRequest};
 use crate::model::Model;
 use crate::paths::file_name;
 use crate::render::device::gpu::Gpu;
@@ -26,6 +26,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::{self, ListPosition};
 use crate::session::file::next_file::KeptView;
 use crate::session::view::View;
+use crate::session::view::retarget::Retarget;
 
 /// Name of the embedded model, shown in place of a file's name.
 pub const SAMPLE_NAME: &str = "Sample model";
@@ -54,15 +55,21 @@ impl Source {
         Self::File { path, opened_together: Vec::new() }
     }
 
-    /// Reads the file or the embedded model.
-    pub fn read(&self, limits: LoadLimits, progress: &Progress) -> Result<Loaded, LoadError> {
-        match self {
-            Self::Sample => asset::load_bytes(sample(), SAMPLE_NAME),
-            Self::File { path, opened_together } => {
-                let LoadLimits { image_limit, byte_limit } = limits;
-                asset::load(path, &LoadOptions { opened_together, progress: Some(progress), image_limit, byte_limit })
-            }
-        }
+    /// Reads the file or the embedded model, and the `wanted` files, whose animations it appends to those of the model.
+    pub fn read(
+        &self,
+        wanted: Vec<(FileRequest, Retarget)>,
+        limits: LoadLimits,
+        progress: &Progress,
+    ) -> Result<(Loaded, Borrowed), LoadError> {
+        let LoadLimits { image_limit, byte_limit } = limits;
+        let options = LoadOptions { progress: Some(progress), image_limit, byte_limit, ..LoadOptions::default() };
+        let loaded = match self {
+            Self::Sample => asset::load_bytes(sample(), SAMPLE_NAME)?,
+            Self::File { path, opened_together } => asset::load(path, &LoadOptions { opened_together, ..options })?,
+        };
+        let (model, borrowed) = borrowed::apply(loaded.model, wanted, &options);
+        Ok((Loaded { model, ..loaded }, borrowed))
     }
 
     /// Name for the title bar and for messages: the file name without its folder.
@@ -181,8 +188,6 @@ pub struct ReadFile {
 pub struct MeasuredDocument {
     pub document: Document,
     pub analyses: Analyses,
-    /// Whether the bounds contain the whole animation. If not, they contain its first pose.
-    pub is_whole: bool,
     /// The step of measuring.
     pub step: Step,
 }

@@ -199,9 +199,10 @@ impl App {
         });
         let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|_| is_wanted);
         let other = other.and_then(|other| Some((other.document.id, other.source.as_ref()?)));
-        self.workers
-            .other_watcher
-            .update(other.map(|(id, source)| (source.job, id)), || other.iter().flat_map(|(_, source)| &source.files).cloned().collect());
+        self.workers.other_watcher.update(other.map(|(id, source)| (source.job, id)), || {
+            let own = other.iter().flat_map(|(_, source)| &source.files);
+            own.chain(other.iter().flat_map(|(_, source)| &source.borrowed.files).flat_map(|file| &file.files)).cloned().collect()
+        });
     }
 
     /// Handles a request of the file watcher: the open file changed on disk.

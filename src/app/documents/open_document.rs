@@ -11,12 +11,8 @@ use crate::borrowed::Borrowed;
 use crate::render::material::mipmap::PreparedImage;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
-use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::in_place::Roots;
-use crate::session::pose::onion_skin::GhostPoses;
-use crate::session::pose::solve::Posed;
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::view::View;
 
 use crate::app::frame::moving_picture::MovingPicture;
@@ -43,19 +39,10 @@ pub struct OpenDocument {
     /// Shared with background exports, and with the thread that simplifies the meshes, which adds them under the lock for reading. Locked
     /// for writing when a texture arrives, and when the animations of other files change.
     pub gpu_model: Arc<RwLock<GpuModel>>,
-    /// The pose of the last drawn frame. It is kept to reuse its memory.
-    pub posed: Posed,
-    /// The root nodes that kept the last pose in place. They are used until the root nodes of the next pose are found.
-    pub roots: Roots,
-    /// The joint palettes of all members of the crowd.
-    pub crowd: Crowd,
-    /// The poses of the onion skin.
-    pub ghosts: GhostPoses,
+    /// The pose of the last drawn frame.
+    pub pose: PosedDocument,
     /// What is remembered about the last pictures.
     pub moving: MovingPicture,
-    /// The part of the view that the document's bounds were measured for. `None` while they contain a single pose only, because measuring
-    /// takes long.
-    pub measured: Option<BoundsKey>,
     /// Progress of the document's load job. The job is canceled when the document is dropped, so that no more images are decoded and no
     /// more meshes are simplified.
     pub progress: Arc<Progress>,

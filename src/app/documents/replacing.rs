@@ -9,14 +9,11 @@ use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::{App, crash_report};
 use crate::compare::counterpart;
 use crate::model::Model;
-use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, ImageState};
 use crate::session::file::next_file;
 use crate::session::file::reload_policy;
 use crate::session::file::remap::{self, ViewRemap};
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::in_place::Roots;
-use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::time::transport;
 use crate::session::view::View;
 use crate::session::view::undo::Undo;
@@ -46,12 +43,11 @@ impl App {
             window.renderer.forget_picture();
         }
         self.workers.previews.stop();
-        let measured = ready.measured.is_whole.then(|| BoundsKey::new(&ready.read.view));
         self.adopt_view(&job, &ready);
         self.list_neighbors(&job);
         log::info!("{} shown after {:.0?}", ready.measured.document.name, job.started.elapsed());
         crash_report::describe_file(&job.source.name(), &ready.measured.document.findings);
-        let opened = self.open_document(job, ready, measured);
+        let opened = self.open_document(job, ready);
         // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
         let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
         let previous = previous.map(|previous| OtherDocument::in_memory(&previous));
@@ -122,7 +118,7 @@ impl App {
     }
 
     /// Makes the new open document.
-    fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: Option<BoundsKey>) -> OpenDocument {
+    fn open_document(&self, job: LoadJob, ready: ReadyFile) -> OpenDocument {
         let ReadFile { images, borrowed, files, progress, .. } = *ready.read;
         let MeasuredDocument { mut document, analyses, .. } = ready.measured;
         if let Some(previous) = &self.open {
@@ -141,16 +137,12 @@ impl App {
             files,
             fingerprints: images.fingerprints,
             images: images.sources,
-            posed: document.rig().posed(),
-            roots: Roots::default(),
+            pose: PosedDocument::new(&document),
             document,
             borrowed,
             analyses,
             gpu_model: Arc::new(RwLock::new(ready.gpu_model)),
-            crowd: Crowd::default(),
-            ghosts: GhostPoses::default(),
             moving: MovingPicture::default(),
-            measured,
         }
     }
 

@@ -8,25 +8,23 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::colors::Colors;
-use crate::export::still::compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
-use crate::export::still::options::{picture_background, picture_options};
+use crate::export::picture::compared::{Compared, ComparisonParts, PosedOther};
+use crate::export::picture::{Overlays, PictureContent, ShownDocument};
 use crate::model::Model;
 use crate::render::actor::Actor;
-use crate::render::annotations::{Annotations, PosedView, onion_skin};
+use crate::render::annotations::onion_skin;
 use crate::render::device::gpu::Gpu;
-use crate::render::light::{punctual, shadow_fit};
+use crate::render::light::shadow_fit;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Picture, Resolution, Tile, Viewport};
+use crate::render::picture::{Picture, Viewport};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::camera::screen::ScreenProjection;
-use crate::session::inspect::heat_map;
 use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::Shadow;
 use crate::session::view::playback_range;
-use crate::ui::context::comparison::CompareStatus;
 use crate::ui::style::theme;
 use crate::ui::viewport::pick_query::PickQueries;
 use crate::units::Units;
@@ -52,7 +50,7 @@ pub struct FramePicture<'a> {
     /// The half of B, equally large. `None` unless two models are side by side.
     pub other_viewport: Option<egui::Rect>,
     /// The comparison of the open document, if there is one.
-    pub comparison: Option<(&'a OpenComparison, &'a CompareStatus)>,
+    pub comparison: Option<&'a OpenComparison>,
     /// The units of legends.
     pub units: Units,
     pub camera: Camera,
@@ -70,8 +68,7 @@ struct ReadyPicture<'a> {
     /// The body, the model that it is compared with, then the ghosts of the body, the nearest in time first.
     actors: &'a [Actor<'a>],
     drawing: Drawing,
-    /// Number of ghosts that can be drawn in one frame.
-    max_ghosts: usize,
+    conditions: Conditions,
     /// Left, top, width and height of the viewport, in pixels.
     rect: [u32; 4],
     /// `None` unless two models are side by side.
@@ -90,56 +87,32 @@ struct HalfOfOther<'a> {
 
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
-    let &FramePicture { view, moment, viewport, camera, picks, now, .. } = frame;
+    let &FramePicture { view, moment, viewport, picks, now, .. } = frame;
     let (pixels_per_point, theme) = (shapes.pixels_per_point, theme::picture_colors(&window.egui));
-    let (model, posed) = (&*open.document.model, &open.posed);
-    let lights = punctual::placed_lights(model, posed);
-    // Annotations are placed with the same camera as the picture.
-    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let (comparison, status) = frame.comparison.unzip();
-    let analyses = &*shown_analyses(&open.analyses, comparison, status);
-    let posed_view = PosedView { document: &open.document, analyses, view, posed, moment, theme, projection };
-    let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
-    let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-    let other_gpu_model = frame.other_gpu_model();
-    let added = frame.comparison_parts(model, posed, other_gpu_model.as_deref(), theme);
-    let tints = added.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
-    let body =
-        Actor { tints: &tints, heats: added.heats.as_deref(), outlined: &outlined, ..Actor::crowd(model, &gpu_model, posed, &open.crowd) };
-    let other = added.ghost.as_ref().map(GhostOfOther::actor);
-    let actors: Vec<_> = std::iter::once(body).chain(other).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
+    let OpenDocument { document, analyses, gpu_model, pose, moving, simplifying, progress, .. } = open;
+    let analyses = &*shown_analyses(analyses, frame.comparison);
+    let locked_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let other_model = frame.other_gpu_model();
+    let compared = frame.comparison_parts(&document.model, &pose.posed, other_model.as_deref(), theme);
+    let shown = ShownDocument { subject: Subject { document, analyses, view }, pose, gpu_model: &locked_model };
+    let content = PictureContent::new(shown, frame.projection(), theme, Overlays::Known, &compared);
     let (rect, other_rect) = frame.halves_in_pixels(pixels_per_point, window.size_in_pixels());
-    let mut picture = Picture {
-        camera: &camera,
-        tile: Tile::whole([rect[2], rect[3]]),
-        resolution: Resolution::FULL,
-        is_simplified: false,
-        anchor: posed.anchor,
-        options: added.apply_to(picture_options(&view.display)),
-        background: picture_background(&view.display, theme),
-        lights: &lights,
-        lines: &lines,
-        solid_joints: &solid_joints,
-        bounds: analyses.crowd_bounds(view),
-        theme,
-        pixels_per_point,
-    };
+    let (mut picture, actors) = (content.picture([rect[2], rect[3]], pixels_per_point), content.actors());
     let conditions = frame.conditions(&window.gpu, &picture, &actors);
     let state = || {
         // Time passes even if nothing moves.
-        let moves = moment.fade.is_some() || playback_range::moves(model, view);
+        let moves = moment.fade.is_some() || playback_range::moves(&document.model, view);
         FrameState { view, moment: moves.then_some(moment), viewport, picture: &picture, actors: &actors }
     };
-    let drawing = open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
+    let drawing = moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
     lower_quality(&mut picture, drawing.quality, conditions.omissions);
-    if open.moving.starts_simplification(conditions) {
-        open.simplifying =
-            simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
+    if moving.starts_simplification(conditions) {
+        *simplifying = simplified_meshes::start(window.gpu.clone(), document.model.clone(), gpu_model.clone(), progress.clone());
     }
     let half = |(rect, gpu_model)| HalfOfOther { rect, gpu_model, common: analyses };
-    let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()).map(half));
-    let ready = ReadyPicture { picture: &picture, actors: &actors, drawing, max_ghosts, rect, other };
-    let draw_time = present(window, &mut open.moving, frame, &ready, shapes);
+    let other = other_rect.zip(other_model.as_deref()).map(half);
+    let ready = ReadyPicture { picture: &picture, actors: &actors, drawing, conditions, rect, other };
+    let draw_time = present(window, moving, frame, &ready, shapes);
     gpu_pick::start(picks, window, &picture, &actors);
     draw_time
 }
@@ -160,7 +133,7 @@ fn present(
     ready: &ReadyPicture,
     shapes: egui::FullOutput,
 ) -> Duration {
-    let &ReadyPicture { picture, actors, drawing, max_ghosts, rect, other } = ready;
+    let &ReadyPicture { picture, actors, drawing, conditions: Conditions { max_ghosts, .. }, rect, other } = ready;
     let areas: Vec<_> = std::iter::once(rect).chain(other.map(|other| other.rect)).collect();
     let mut is_drawn = false;
     let draw_time = window.present(shapes, &areas, |renderer, gpu, encoder, target| {
@@ -172,7 +145,7 @@ fn present(
             return;
         }
         if let Some(other) = other {
-            frame.draw_other(renderer, gpu, &Viewport { target, rect: other.rect }, picture, other);
+            frame.draw_other(renderer, gpu, &Viewport { target, rect: other.rect }, ready, other);
         }
         match drawing.ghosts {
             GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, picture, actors),
@@ -221,13 +194,19 @@ impl FramePicture<'_> {
 
     /// The model of B on the device. `None` without a comparison, or before its first result.
     fn other_gpu_model(&self) -> Option<RwLockReadGuard<'_, GpuModel>> {
-        let (comparison, status) = self.comparison?;
-        status.is_shown.then(|| comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
+        let comparison = self.comparison?;
+        comparison.status.is_shown.then(|| comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The camera, and the size of the viewport in points.
+    fn projection(&self) -> ScreenProjection {
+        ScreenProjection { camera: self.camera, size: DVec2::new(self.viewport.width().into(), self.viewport.height().into()) }
     }
 
     /// The parts that the comparison adds to the picture of A. `model` and `posed` belong to A.
     fn comparison_parts<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Colors) -> ComparisonParts<'a> {
-        let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return ComparisonParts::default() };
+        let Some((comparison, gpu_model)) = self.comparison.zip(other) else { return ComparisonParts::default() };
+        let status = &comparison.status;
         let Some(found) = &status.found else { return ComparisonParts::default() };
         let compared = Compared {
             subject: comparison.subject(),
@@ -239,29 +218,23 @@ impl FramePicture<'_> {
             side_names: &status.side_names,
             units: self.units,
         };
-        let other = PosedOther { posed: comparison.posed(), gpu_model };
+        let other = PosedOther { posed: &comparison.pose.posed, gpu_model };
         compared.parts(posed, other, comparison.heats(), theme)
     }
 
-    /// Draws B into its half, with the options of `picture`, which shows A. Both halves use the same buffers, so the commands for B are
-    /// submitted before the buffers are filled for A. A must come last, because picking uses its buffers.
-    fn draw_other(&self, renderer: &mut Renderer, gpu: &Gpu, viewport: &Viewport, picture: &Picture, half: HalfOfOther) {
-        let Some((comparison, _)) = self.comparison else { return };
-        let Subject { document, analyses, view } = comparison.subject();
-        let (gpu_model, analyses) = (half.gpu_model, &analyses.widened(half.common));
-        let (posed, crowd, model) = (comparison.posed(), comparison.crowd(), &*document.model);
-        let moment = comparison.moment();
-        let projection =
-            ScreenProjection { camera: self.camera, size: DVec2::new(self.viewport.width().into(), self.viewport.height().into()) };
-        let posed_view = PosedView { document, analyses, view, posed, moment, theme: picture.theme, projection };
-        let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
-        let lights = punctual::placed_lights(model, posed);
-        let tints = heat_map::tints(document, view);
-        let body = Actor { tints: &tints, outlined: &outlined, ..Actor::crowd(model, gpu_model, posed, crowd) };
-        let bounds = analyses.crowd_bounds(view);
-        let picture = Picture { anchor: posed.anchor, lights: &lights, lines: &lines, solid_joints: &solid_joints, bounds, ..*picture };
+    /// Draws B into its half, with the quality of the picture of A. Both halves use the same buffers, so the commands for B are submitted
+    /// before the buffers are filled for A. A must come last, because picking uses its buffers.
+    fn draw_other(&self, renderer: &mut Renderer, gpu: &Gpu, viewport: &Viewport, ready: &ReadyPicture, half: HalfOfOther) {
+        let Some(comparison) = self.comparison else { return };
+        let subject = comparison.subject();
+        let subject = Subject { analyses: &subject.analyses.widened(half.common), ..subject };
+        let shown = ShownDocument { subject, pose: &comparison.pose, gpu_model: half.gpu_model };
+        let (parts, Picture { theme, pixels_per_point, .. }) = (ComparisonParts::default(), *ready.picture);
+        let content = PictureContent::new(shown, self.projection(), theme, Overlays::Known, &parts);
+        let mut picture = content.picture([half.rect[2], half.rect[3]], pixels_per_point);
+        lower_quality(&mut picture, ready.drawing.quality, ready.conditions.omissions);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
-        renderer.draw(gpu, &mut encoder, viewport, &picture, &[body]);
+        renderer.draw(gpu, &mut encoder, viewport, &picture, &content.actors());
         gpu.queue.submit([encoder.finish()]);
     }
 }

@@ -20,17 +20,17 @@ use crate::camera::{self, Camera};
 use crate::numbers;
 use crate::report::terminal;
 use crate::session::analyses::Subject;
-use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
-use crate::session::pose::{self, Body, crowd};
+use crate::session::pose::crowd;
 use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
 use crate::ui::actions::Action;
-use crate::ui::context::comparison::{CompareStatus, FrameContent};
+use crate::ui::context::comparison::FrameContent;
 use crate::ui::context::request::Request;
 use crate::ui::input_steps::{self, InputStep};
+use crate::ui::state::SharedState;
 use crate::ui::style::theme;
 use crate::ui::{layout, loading_screen, perform};
 
@@ -197,8 +197,16 @@ impl App {
     /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
     /// to one moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> FrameLayout {
-        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref());
-        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.undo, &mut self.transport, requests);
+        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref());
+        let (panels, mut context) = self.ui.split(SharedState {
+            document: &open.document,
+            analyses: &analyses,
+            view: &mut self.view,
+            undo: &mut self.undo,
+            transport: &mut self.transport,
+            comparison: self.comparison.as_mut().map(|comparison| &mut comparison.status),
+            requests,
+        });
         let mut disabled_reason = None;
         for action in self.input.due_actions.drain(..) {
             disabled_reason = perform::perform_if_available(action, panels, &mut context).or(disabled_reason);
@@ -215,19 +223,25 @@ impl App {
             apply(&mut self.view);
             self.undo.amend(apply);
         }
-        let bounds = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref()).bounds;
+        let bounds = shown_analyses(&open.analyses, self.comparison.as_ref()).bounds;
         let pose_time = pose(open, &self.view, self.transport.moment(), &bounds);
         let aspect = camera::aspect(areas.viewport.size().into());
         let moment = self.transport.moment();
-        let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
-        let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment, &bounds);
-        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref(), self.ui.status.comparison.as_ref());
-        let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.posed, aspect);
-        let is_compared = self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown);
-        let other = self.comparison.as_ref().filter(|_| is_compared).map(OpenComparison::other_pose);
-        let content = FrameContent { posed: &open.posed, other, camera: &camera };
+        let pose_time = pose_time + pose_other(open, self.comparison.as_mut(), &self.view, &moment, &bounds);
+        let analyses = shown_analyses(&open.analyses, self.comparison.as_ref());
+        let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.pose.posed, aspect);
+        let (comparison, other) = self.comparison.as_mut().map(OpenComparison::split).unzip();
+        let content = FrameContent { posed: &open.pose.posed, other: other.flatten(), camera: &camera };
         // The context borrows view and transport mutably, so it is created again after posing.
-        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.undo, &mut self.transport, requests);
+        let (panels, mut context) = self.ui.split(SharedState {
+            document: &open.document,
+            analyses: &analyses,
+            view: &mut self.view,
+            undo: &mut self.undo,
+            transport: &mut self.transport,
+            comparison,
+            requests,
+        });
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
         let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit));
         let message = crowd_limit.map(crowd_message).or(disabled_reason);
@@ -244,7 +258,7 @@ impl App {
             viewport,
             other_viewport,
             camera,
-            comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
+            comparison: self.comparison.as_ref(),
             units: self.ui.preferences.units,
             picks: &self.ui.panels.viewport.picks,
             may_lower_quality: self.ui.preferences.lower_quality_while_moving,
@@ -276,11 +290,11 @@ impl App {
             let subject = open.subject(&self.view);
             self.workers.motions.update(std::iter::once(subject).chain(other.map(OpenComparison::subject)), &self.proxy);
             if !is_dragging {
-                self.workers.bounds.update(subject, open.measured.as_ref(), &self.proxy);
+                self.workers.bounds.update(subject, &self.proxy);
             }
         }
         if let Some(other) = other.filter(|_| !is_dragging) {
-            self.workers.bounds.update(other.subject(), other.other.measured.as_ref(), &self.proxy);
+            self.workers.bounds.update(other.subject(), &self.proxy);
         }
         self.update_checks();
     }
@@ -353,30 +367,20 @@ impl App {
 /// Poses the model, its crowd and its ghosts. `bounds` are those of the shown models. Returns the time that it took.
 fn pose(open: &mut OpenDocument, view: &View, moment: Moment, bounds: &Bounds) -> Duration {
     let start = Instant::now();
-    let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
-    let model = &*document.model;
+    let OpenDocument { document, analyses, pose, .. } = open;
     // A root that is not known yet is searched for in the background (`workers::analysis::bounds`). Until it is found, the last known root
     // is used.
-    let roots = analyses.known_roots(view, &moment).or(open.roots);
-    open.roots = roots;
-    pose::pose(model, view, moment, roots, posed);
-    let body = Body { model, view, moment, roots, posed };
-    crowd.pose(&body, bounds);
-    ghosts.pose(&body, document.rate(view).fps);
+    let roots = analyses.known_roots(view, &moment).or(pose.roots);
+    pose.pose(document, view, moment, roots, bounds);
+    pose.pose_ghosts(document, view);
     start.elapsed()
 }
 
 /// Poses the model of B, if there is a comparison. `bounds` are those of both models. Returns the time that it took.
-fn pose_other(
-    open: &OpenDocument,
-    comparison: Option<(&mut OpenComparison, &CompareStatus)>,
-    view: &View,
-    moment: &Moment,
-    bounds: &Bounds,
-) -> Duration {
+fn pose_other(open: &OpenDocument, comparison: Option<&mut OpenComparison>, view: &View, moment: &Moment, bounds: &Bounds) -> Duration {
     let start = Instant::now();
-    if let Some((comparison, status)) = comparison {
-        comparison.pose(&open.document, view, moment, status, bounds);
+    if let Some(comparison) = comparison {
+        comparison.pose(&open.document, view, moment, bounds);
     }
     start.elapsed()
 }
@@ -385,9 +389,8 @@ fn pose_other(
 /// thread measures them ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
-    let Some(measured) = &open.measured else { return };
+    let Some(measured) = &open.analyses.measured else { return };
     if !measured.is_of(view) && !measured.pose.in_place && !view.in_place {
         open.analyses.update_bounds(&open.document, view);
-        open.measured = Some(BoundsKey::new(view));
     }
 }

@@ -61,9 +61,9 @@ impl App {
         let performance = &mut self.ui.status.performance;
         let FrameTimes { ui, pose, draw } = times;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = [ui, pose, draw].map(|time| time.as_secs_f32() * 1000.0);
-        performance.instances = open.crowd.count();
+        performance.instances = open.pose.crowd.count();
         if is_shown {
-            performance.joints = open.document.joint_count() * open.crowd.count();
+            performance.joints = open.document.joint_count() * open.pose.crowd.count();
         }
         performance.upload_bytes = window.renderer.statistics.uploaded;
         performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);

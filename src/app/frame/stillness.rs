@@ -178,7 +178,7 @@ mod fixture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::still::options::picture_options;
+    use crate::export::picture::picture_options;
     use crate::render::picture::{Background, Resolution, Tile};
     use crate::session::view::display::Display;
 

@@ -34,7 +34,7 @@ struct PickJob {
 impl OtherPickWorker {
     /// Starts finding the nodes under a click or in a box, in the pose of the current frame.
     pub fn start(&mut self, comparison: &OpenComparison, pick: OtherPick, proxy: &EventLoopProxy<AppEvent>) {
-        let (subject, posed) = (comparison.subject(), comparison.posed().clone());
+        let (subject, posed) = (comparison.subject(), comparison.pose.posed.clone());
         let job = PickJob { document: subject.document.clone(), view: subject.view.clone(), posed, pick };
         let jobs = self.jobs.get_or_insert_with(|| {
             let proxy = proxy.clone();

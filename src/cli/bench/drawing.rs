@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
-use crate::export::still::options::picture_options;
+use crate::export::picture::picture_options;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
@@ -15,8 +15,7 @@ use crate::render::picture::{Picture, Viewport};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::view_camera;
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::solve::Posed;
+use crate::session::pose::posed_document::PosedDocument;
 
 /// A renderer with its target texture.
 pub struct Drawing<'a> {
@@ -51,9 +50,9 @@ impl<'a> Drawing<'a> {
 
     /// Draws a frame and waits until it is complete. Returns the time to record and submit it, without waits for the device, and its GPU
     /// time in milliseconds if the device can measure that. Errors if the frame, or a part of it, is not drawn.
-    pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> anyhow::Result<(Duration, Option<f64>)> {
+    pub fn draw(&mut self, subject: Subject, pose: &PosedDocument) -> anyhow::Result<(Duration, Option<f64>)> {
         let Subject { document, analyses, view } = subject;
-        let [width, height] = self.size;
+        let (PosedDocument { posed, crowd, .. }, [width, height]) = (pose, self.size);
         let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
         let lights = punctual::placed_lights(&document.model, posed);
         let plain = Picture::plain(&camera, self.size, picture_options(&view.display), posed.anchor, analyses.crowd_bounds(view));

@@ -20,9 +20,8 @@ use crate::numbers::grouped;
 use crate::render::device::gpu::Gpu;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
-use crate::session::pose::crowd::{self, Crowd};
-use crate::session::pose::solve::Posed;
-use crate::session::pose::{self, Body};
+use crate::session::pose::crowd;
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, Shadow};
@@ -106,11 +105,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
 fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> anyhow::Result<Measured> {
     let Subject { document, view, .. } = subject;
     let (mut measured, mut player) = (Measured::default(), Player::new(subject));
-    let mut stage_timer = StageTimer::new(&document.model, &player.posed.compiled);
+    let mut stage_timer = StageTimer::new(&document.model, &player.pose.posed.compiled);
     for number in 0..WARM_UP_FRAMES + args.frames as usize {
         let (time, pose_time) = player.pose(subject, number);
-        let stages = stage_timer.measure(&document.model, view, time, &player.posed.compiled);
-        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &player.posed, &player.crowd)).transpose()?;
+        let stages = stage_timer.measure(&document.model, view, time, &player.pose.posed.compiled);
+        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &player.pose)).transpose()?;
         if number < WARM_UP_FRAMES {
             continue;
         }
@@ -123,7 +122,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
             measured.gpu.extend(gpu);
         }
     }
-    let compiled = &player.posed.compiled;
+    let compiled = &player.pose.posed.compiled;
     measured.kernel = compiled.instructions.name();
     if let Some(animation) = view.animation {
         let animation = compiled.animation(&document.model, animation);
@@ -135,7 +134,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
         drawing.shrink();
         for number in 0..WARM_UP_FRAMES + SINGLE_PIXEL_FRAMES.min(args.frames as usize) {
             player.pose(subject, number);
-            let (_, gpu) = drawing.draw(subject, &player.posed, &player.crowd)?;
+            let (_, gpu) = drawing.draw(subject, &player.pose)?;
             measured.gpu_single_pixel.extend(gpu.filter(|_| number >= WARM_UP_FRAMES));
         }
         measured.gpu_upload = upload_time::upload_times(drawing.gpu, uploaded);
@@ -148,8 +147,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
 
 /// Poses the model and its crowd for one frame after the other.
 struct Player {
-    posed: Posed,
-    crowd: Crowd,
+    pose: PosedDocument,
     /// Start and end of the animation, in seconds.
     range: [f64; 2],
 }
@@ -157,7 +155,7 @@ struct Player {
 impl Player {
     fn new(subject: Subject) -> Self {
         let Subject { document, view, .. } = subject;
-        Self { posed: document.rig().posed(), crowd: Crowd::default(), range: playback_range::range(&document.model, view) }
+        Self { pose: PosedDocument::new(document), range: playback_range::range(&document.model, view) }
     }
 
     /// Poses the frame with this number. Returns its time in seconds, and how long posing took in milliseconds.
@@ -168,10 +166,8 @@ impl Player {
         // The animation loops, however short it is.
         let time = range_start + (number as f64 / FRAME_RATE) % length;
         let start = Instant::now();
-        let (model, moment) = (&*document.model, Moment::from(time));
-        let roots = analyses.find_roots(document, view, &moment);
-        pose::pose(model, view, moment, roots, &mut self.posed);
-        self.crowd.pose(&Body { model, view, moment, roots, posed: &self.posed }, &analyses.bounds);
+        let moment = Moment::from(time);
+        self.pose.pose(document, view, moment, analyses.find_roots(document, view, &moment), &analyses.bounds);
         (time, start.elapsed().as_secs_f64() * 1e3)
     }
 }

@@ -17,34 +17,28 @@ use crate::camera::{Camera, Orbit};
 use crate::captions::legends::{self, Legends, frame};
 use crate::compare::counterpart::{self, CompareView};
 use crate::compare::heat::PosePair;
-use crate::render::actor::Actor;
-use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
-use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Background, Picture, Resolution, Tile};
+use crate::render::picture::{Background, Picture, Resolution};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
 use crate::session::document::Document;
-use crate::session::inspect::heat_map;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::pose::crowd::{self, Crowd};
-use crate::session::pose::onion_skin::GhostPoses;
-use crate::session::pose::solve::Posed;
-use crate::session::pose::{self, Body};
+use crate::session::pose::crowd;
+use crate::session::pose::posed_document::PosedDocument;
 use crate::session::time::moment::Moment;
 use crate::session::view::display::JointNames;
-use crate::session::view::overlay;
 
 use super::error::ExportError;
 use super::formats::encoder::ExportProgress;
+use super::picture::compared::{Compared, ComparisonParts, PosedOther};
+use super::picture::{Overlays, PictureContent, ShownDocument};
 
 use allocation::empty_picture;
 use captions::{CaptionPainter, Captions};
-use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
-use options::{StillOptions, picture_options};
+use options::StillOptions;
 use tiles::{draw_tiles, tile_size};
 
 /// The uploaded models of a still.
@@ -153,9 +147,9 @@ impl<'a> Stills<'a> {
             return compared::side_by_side(&left, &right, options.width, &options.theme);
         }
         let camera = self.buffers.camera(&scene, self.orbit, options.width);
-        let heats = compared.heats(PosePair { a: &self.buffers.posed, b: &buffers.posed });
-        let posed_other = PosedOther { posed: &buffers.posed, gpu_model: other_model };
-        let mut parts = compared.parts(&self.buffers.posed, posed_other, heats, &options.theme);
+        let (posed, other) = (&self.buffers.pose.posed, PosedOther { posed: &buffers.pose.posed, gpu_model: other_model });
+        let heats = compared.heats(PosePair { a: posed, b: other.posed });
+        let mut parts = compared.parts(posed, other, heats, &options.theme);
         if let (Some(title), Some(legend)) = (&self.title, &mut parts.legend) {
             legend.title.clone_from(title);
         }
@@ -191,21 +185,13 @@ struct Buffers<'a> {
     /// The documents whose names may appear in the stills.
     documents: Vec<&'a Document>,
     /// The pose of the last still.
-    posed: Posed,
-    crowd: Crowd,
-    ghosts: GhostPoses,
+    pose: PosedDocument,
 }
 
 impl<'a> Buffers<'a> {
     /// Empty buffers for this subject.
     fn new(subject: Subject<'a>) -> Self {
-        Self {
-            names: None,
-            documents: vec![subject.document],
-            posed: subject.document.rig().posed(),
-            crowd: Crowd::default(),
-            ghosts: GhostPoses::default(),
-        }
+        Self { names: None, documents: vec![subject.document], pose: PosedDocument::new(subject.document) }
     }
 
     /// Draws the posed model with lines and ghosts, and paints names and legends over it.
@@ -229,18 +215,13 @@ impl<'a> Buffers<'a> {
     /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
     fn pose(&mut self, scene: &Scene) -> Result<(), ExportError> {
         let &Scene { gpu, subject: Subject { document, analyses, view }, moment, options, .. } = scene;
-        let Self { posed, crowd, ghosts, .. } = self;
-        let model = &*document.model;
-        let roots = analyses.find_roots(document, view, &moment);
-        pose::pose(model, view, moment, roots, posed);
-        let body = Body { model, view, moment, roots, posed };
-        let capacity = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
-        if crowd::count(view) > capacity {
-            return Err(ExportError::Crowd { count: crowd::count(view), capacity });
+        let (count, capacity) = (crowd::count(view), crowd::capacity(&document.model, gpu.device.limits().max_buffer_size) as usize);
+        if count > capacity {
+            return Err(ExportError::Crowd { count, capacity });
         }
-        crowd.pose(&body, &analyses.bounds);
+        self.pose.pose(document, view, moment, analyses.find_roots(document, view, &moment), &analyses.bounds);
         if options.overlays {
-            ghosts.pose(&body, document.rate(view).fps);
+            self.pose.pose_ghosts(document, view);
         }
         Ok(())
     }
@@ -248,56 +229,33 @@ impl<'a> Buffers<'a> {
     /// Returns the camera of the options. If they have none, returns the camera of the orbit, or of the view if there is no orbit. `width`
     /// is the width of the picture, in pixels.
     fn camera(&self, scene: &Scene, orbit: Option<Orbit>, width: u32) -> Camera {
-        let Subject { document, analyses, view } = scene.subject;
+        let (Subject { document, analyses, view }, posed) = (scene.subject, &self.pose.posed);
         let aspect = f64::from(width) / f64::from(scene.options.height);
-        let orbit = orbit.map(|orbit| view_camera::following(document, view, &self.posed, &orbit).camera(&analyses.crowd_bounds(view)));
-        scene.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(scene.subject, &self.posed, aspect))
+        let orbit = orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&analyses.crowd_bounds(view)));
+        scene.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(scene.subject, posed, aspect))
     }
 
     /// Draws the model with lines and ghosts into `rgba`. Returns the sampled motion of the trail, which its legend needs.
     fn draw_scene(
-        &mut self,
+        &self,
         renderer: &mut Renderer,
         input: &PictureInput,
         rgba: &mut [u8],
     ) -> Result<Option<Arc<SampledMotion>>, ExportError> {
         let &PictureInput { scene, projection, parts } = input;
-        let &Scene { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options, .. } = scene;
-        let Self { posed, crowd, ghosts, .. } = self;
-        let [width, height] = [options.width, options.height];
-        let (model, camera) = (&*document.model, projection.camera);
-        let lights = punctual::placed_lights(model, posed);
-        let display = if options.overlays { &view.display } else { &overlay::without_overlays(&view.display) };
-        let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
-        let Annotations { lines, solid_joints, outlined, motion } =
-            if options.overlays { Annotations::new(&posed_view, true) } else { Annotations::default() };
-        let tints = match &parts.tints {
-            Some(tints) => tints.clone(),
-            None if options.overlays => heat_map::tints(document, view),
-            None => Vec::new(),
-        };
+        let &Scene { gpu, subject, gpu_model, options, progress, .. } = scene;
+        let shown = ShownDocument { subject, pose: &self.pose, gpu_model };
+        let overlays = if options.overlays { Overlays::All } else { Overlays::Off };
+        let content = PictureContent::new(shown, projection, &options.theme, overlays, parts);
         let picture = Picture {
-            camera: &camera,
-            tile: Tile::whole([width, height]),
             resolution: Resolution::Supersampled(options.supersample),
-            is_simplified: false,
-            anchor: posed.anchor,
-            options: parts.apply_to(picture_options(display)),
             background: options.background,
-            lights: &lights,
-            lines: &lines,
-            solid_joints: &solid_joints,
-            bounds: analyses.crowd_bounds(view),
-            theme: &options.theme,
-            pixels_per_point: options.pixels_per_point,
+            ..content.picture([options.width, options.height], options.pixels_per_point)
         };
-        let body =
-            Actor { tints: &tints, heats: parts.heats.as_deref(), outlined: &outlined, ..Actor::crowd(model, gpu_model, posed, crowd) };
-        let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
-        let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
-        let tile = tile_size(gpu, picture.resolution.texels(width), gpu_model.vertex_count().saturating_mul(crowd.count()));
-        draw_tiles(gpu, renderer, picture, &actors, rgba, tile, scene.progress)?;
-        Ok(motion)
+        let vertex_count = gpu_model.vertex_count().saturating_mul(self.pose.crowd.count());
+        let tile = tile_size(gpu, picture.resolution.texels(options.width), vertex_count);
+        draw_tiles(gpu, renderer, picture, &content.actors(), rgba, tile, progress)?;
+        Ok(content.annotations.motion)
     }
 
     /// Paints joint names and the legends of trail, onion skin and heat map over the picture, if the view shows them, and the legend of the
@@ -321,7 +279,7 @@ impl<'a> Buffers<'a> {
         let captions = Captions {
             document,
             view,
-            posed: &self.posed,
+            posed: &self.pose.posed,
             camera: &projection.camera,
             colors: &options.theme,
             style: options.names,

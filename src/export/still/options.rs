@@ -1,11 +1,9 @@
-//! The options of a still picture: its size, what it shows beside the model, and what follows from the display settings of a view. The
-//! window draws with the same settings.
+//! The options of a still: its size, its background, and what it shows beside the model.
 
 use crate::camera::Camera;
 use crate::colors::{self, Colors};
-use crate::render::picture::{Background, Options};
+use crate::render::picture::Background;
 use crate::session::names::NameStyle;
-use crate::session::view::display::{Display, HeatMap, Lighting};
 use crate::units::Units;
 
 /// Options for drawing a still.
@@ -49,34 +47,5 @@ impl StillOptions {
             pixels_per_point: 1.0,
             camera: None,
         }
-    }
-}
-
-/// Returns the picture's options for a view's display settings.
-pub fn picture_options(display: &Display) -> Options {
-    Options {
-        shading: display.shading,
-        lighting: display.lighting,
-        tonemap: display.tonemap,
-        exposure: display.exposure,
-        environment_rotation: display.environment.rotation,
-        environment_blur: display.environment.blur,
-        shadow: display.shadow,
-        variant: display.variant,
-        heat_map: display.heat_map != HeatMap::Off,
-        onion_skin: display.ghosts.shown,
-        wireframe: display.wireframe,
-        xray: display.xray,
-        solid_joints_depth: display.skeleton_depth,
-        grid: display.grid,
-        axes: display.axes,
-    }
-}
-
-/// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
-pub fn picture_background(display: &Display, theme: &Colors) -> Background {
-    match display.environment.shown && display.lighting == Lighting::Studio {
-        true => Background::Environment,
-        false => Background::Color(display.background.unwrap_or(theme.background)),
     }
 }

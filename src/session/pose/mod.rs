@@ -9,6 +9,7 @@ pub mod in_place;
 pub mod key;
 pub mod layers;
 pub mod onion_skin;
+pub mod posed_document;
 pub mod skeleton;
 pub mod solve;
 

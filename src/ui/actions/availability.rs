@@ -148,17 +148,17 @@ pub fn single_file(context: &Context) -> Option<&'static str> {
 
 /// Returns whether two files are compared in this layout.
 pub fn is_compared(context: &Context, layout: CompareView) -> bool {
-    context.status.comparison.as_ref().is_some_and(|status| status.choices.layout == layout)
+    context.comparison.as_deref().is_some_and(|status| status.choices.layout == layout)
 }
 
 /// Actions that change or end a comparison need one.
 pub fn not_comparing(context: &Context) -> Option<&'static str> {
-    unless(context.status.comparison.is_some(), "Nothing is compared")
+    unless(context.comparison.is_some(), "Nothing is compared")
 }
 
 /// A and B cannot be swapped if B is the previous version, because that version is no longer a file.
 pub fn cannot_swap(context: &Context) -> Option<&'static str> {
-    let is_version = context.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+    let is_version = context.comparison.as_deref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
     not_comparing(context).or_else(|| unless(!is_version, "The previous version is no longer a file"))
 }
 

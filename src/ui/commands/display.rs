@@ -40,7 +40,7 @@ pub fn flip(value: &mut bool) {
 pub fn compare_with_another(context: &mut Context) {
     let (model, count) = (&context.document.model, context.document.model.animations.len());
     let Some(playing) = context.view.animation else { return };
-    let same_file = context.status.comparison.as_ref().filter(|status| status.kind == OtherKind::SameFile);
+    let same_file = context.comparison.as_deref().filter(|status| status.kind == OtherKind::SameFile);
     let from = same_file.and_then(|status| status.other_animation(model, context.view)).unwrap_or(playing);
     if let Some(next) = (1..=count).map(|step| (from + step) % count).find(|&next| next != playing) {
         context.requests.push(Request::CompareAnimation(next));
@@ -49,7 +49,7 @@ pub fn compare_with_another(context: &mut Context) {
 
 /// Shows the comparison in this layout.
 pub fn compare(context: &mut Context, layout: CompareView) {
-    if let Some(status) = &mut context.status.comparison {
+    if let Some(status) = context.comparison.as_deref_mut() {
         status.choices.layout = layout;
     }
 }

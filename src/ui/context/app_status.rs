@@ -10,7 +10,6 @@ use crate::borrowed::report::BindingReport;
 use crate::session::file::file_list::{ListPosition, ListedModel};
 
 use super::check_status::CheckStatus;
-use super::comparison::CompareStatus;
 use super::image_previews::ImagePreviews;
 use super::per_document::PerDocument;
 use super::thumbnails::Thumbnails;
@@ -64,8 +63,6 @@ pub struct AppStatus {
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
     pub is_environment_sunless: bool,
-    /// The comparison of the open file with another one.
-    pub comparison: Option<CompareStatus>,
     /// Whether the version from before the last reload is kept, so that the open file can be compared with it.
     pub has_previous_version: bool,
     /// The checks of the document that run in the background.

@@ -1,5 +1,5 @@
-//! The data that panels show about a comparison of the open document (A) with another one (B). The application writes it into
-//! [`super::app_status`], and panels edit the user's choices.
+//! The data that panels show about a comparison of the open document (A) with another one (B). The application writes it, and panels edit
+//! the user's choices.
 
 use std::sync::Arc;
 
@@ -103,15 +103,12 @@ impl CompareStatus {
 
     /// The legend of the left half, or of the whole picture if it is not split.
     pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
-        let [a, b] = text::titles(&self.side_names);
+        let layout = self.choices.layout;
         let largest = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
-        match self.choices.layout {
-            CompareView::Side => Legend { title: a, swatch: None, scale: None },
-            CompareView::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
-            CompareView::Difference => {
-                let scale = Some(["0".to_owned(), text::small_distance(units, largest)]);
-                Legend { title: format!("Distance to {b}"), swatch: None, scale }
-            }
+        Legend {
+            title: text::picture_title(&self.side_names, layout),
+            swatch: (layout == CompareView::Overlay).then_some(colors.compared),
+            scale: (layout == CompareView::Difference).then(|| ["0".to_owned(), text::small_distance(units, largest)]),
         }
     }
 

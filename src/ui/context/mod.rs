@@ -22,6 +22,7 @@ use crate::session::view::undo::Undo;
 use super::actions::Action;
 
 use app_status::AppStatus;
+use comparison::CompareStatus;
 use key_selection::KeySelection;
 use preferences::Preferences;
 use request::Request;
@@ -38,6 +39,8 @@ pub struct Context<'a> {
     pub undo: &'a mut Undo,
     /// The playback time, and whether playback is running.
     pub transport: &'a mut Transport,
+    /// The comparison of the document with another one.
+    pub comparison: Option<&'a mut CompareStatus>,
     pub preferences: &'a mut Preferences,
     /// Information from the application for the panels.
     pub status: &'a mut AppStatus,

@@ -41,10 +41,10 @@ const GAP: f32 = 4.0;
 
 /// Draws the section.
 pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
-    let Some(status) = &context.status.comparison else { return };
+    let Some(status) = context.comparison.as_deref() else { return };
     let (found, is_measuring, names) = (status.found.clone(), status.is_measuring, status.names.clone());
     let choices = choices_ui(ui, context, status);
-    if let Some(status) = &mut context.status.comparison {
+    if let Some(status) = context.comparison.as_deref_mut() {
         status.choices = choices;
     }
     match found {

@@ -66,7 +66,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             if context.preferences.performance {
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
-            if context.status.comparison.is_some() {
+            if context.comparison.is_some() {
                 value_rows::revealed_section_ui(ui, "Comparison", None, is_revealed(RevealedSection::Comparison), |ui| {
                     comparison::comparison_ui(ui, context);
                 });

@@ -35,13 +35,13 @@ pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Cont
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
     }
     let status = &*context.status;
-    if let Some(comparison) = &status.comparison
+    if let Some(comparison) = &context.comparison
         && !state.other.as_ref().is_some_and(|other| Arc::ptr_eq(other, &comparison.model))
     {
         characters.extend(fonts::characters_of_model(&comparison.model));
         characters.extend(comparison.side_names.iter().flat_map(|name| name.chars()));
     }
-    state.other = status.comparison.as_ref().map(|comparison| Arc::clone(&comparison.model));
+    state.other = context.comparison.as_ref().map(|comparison| Arc::clone(&comparison.model));
     if !Arc::ptr_eq(&state.borrowed, &status.borrowed) {
         for report in &*status.borrowed {
             characters.extend(fonts::characters_of_model(&report.file.model));

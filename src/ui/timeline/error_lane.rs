@@ -14,13 +14,13 @@ use super::track_area::TrackArea;
 
 /// The height of the lane, in points. 0 without a comparison.
 pub fn height(context: &Context) -> f32 {
-    if context.status.comparison.as_ref().is_some_and(|status| status.found.is_some()) { graph::HEIGHT } else { 0.0 }
+    if context.comparison.as_deref().is_some_and(|status| status.found.is_some()) { graph::HEIGHT } else { 0.0 }
 }
 
 /// Draws the lane: the distance at the playhead at the left, the curve at the right. Hovering shows the distance at the time under the
 /// pointer.
 pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
-    let Some(found) = context.status.comparison.as_ref().and_then(|status| status.found.as_ref()) else { return };
+    let Some(found) = context.comparison.as_deref().and_then(|status| status.found.as_ref()) else { return };
     let &TrackArea { names, tracks: track, axis } = area;
     let (palette, units, curve) = (theme::palette(ui.ctx()), context.preferences.units, &found.measured.curve);
     ui.painter().rect_filled(names, 0.0, palette.panel);

@@ -78,7 +78,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
 /// B to the application. `left` and `right` are the rectangles of A and B. They are equal if the models are not side by side.
 pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, content: &FrameContent, [left, right]: [Rect; 2]) {
     let Some(other) = content.other else { return };
-    let Some(status) = &context.status.comparison else { return };
+    let Some(status) = context.comparison.as_deref() else { return };
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
     let paint = |half: Rect, legend: &Legend| {
@@ -119,7 +119,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
 /// The legend of the half of A, or of the whole picture, and its position beside or above the gizmo. `None` if nothing is compared, or
 /// if `left` is too narrow.
 pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) -> Option<(Legend, Arrangement)> {
-    let status = context.status.comparison.as_ref().filter(|_| content.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
+    let status = context.comparison.as_deref().filter(|_| content.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
     let colors = theme::picture_colors(ui.ctx());
     let legend = status.legend(colors, context.preferences.units);
     let arrangement = comparison::arrange(&ui.painter_at(left), colors, left, &legend, gizmo::rect(left));
@@ -128,13 +128,13 @@ pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) ->
 
 /// Returns whether the comparison is shown in this layout.
 pub fn shows(context: &Context, layout: CompareView) -> bool {
-    context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == layout)
+    context.comparison.as_deref().is_some_and(|status| status.is_shown && status.choices.layout == layout)
 }
 
 /// Draws a ring around the counterpart of the joint under the pointer. A joint of B under the pointer also gets a ring and its name.
 /// `hovered` has the joint of A and the joint of B under the pointer, of which at most one is `Some`.
 fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
-    let (Some(other), Some(status)) = (content.other, &context.status.comparison) else { return };
+    let (Some(other), Some(status)) = (content.other, context.comparison.as_deref()) else { return };
     let Some(node_pairs) = status.found.as_ref().map(|found| &found.node_pairs) else { return };
     let palette = theme::palette(ui.ctx());
     let ring = |rect: Rect, posed: &Posed, node: NodeIndex| -> Option<Pos2> {

@@ -4,7 +4,7 @@ use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
 use sinew::camera::bounds::Bounds;
 use sinew::camera::{Camera, Projection};
-use sinew::export::still::options::picture_options;
+use sinew::export::picture::picture_options;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{DiffuseTransmission, Transmission};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};

@@ -68,7 +68,7 @@ fn an_animation_of_b_can_be_chosen_although_none_matches() {
     ui.get_by_role_and_label(Role::SpinButton, "Offset of B");
     click(&mut ui, "Animation of B: None");
     click(&mut ui, "Run");
-    let choices = ui.state().state.status.comparison.as_ref().unwrap().choices;
+    let choices = ui.state().comparison.as_ref().unwrap().choices;
     assert_eq!(choices.animation, OtherAnimation::Chosen(0));
     ui.get_by_label("Animation of B: Run");
     assert!(ui.query_by_label_contains("B has no matching animation").is_none());
@@ -129,7 +129,7 @@ fn a_click_on_the_largest_vertex_distance_selects_its_node_and_goes_to_its_time(
     let node = NodeIndex(ui.state().document.model.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap() as u32);
     let errors =
         VertexErrors { distance_max: 0.125, distance_mean: 0.1, node, primitive: 0, vertex: 7, time: 0.75, compared: 8, skipped: 0 };
-    let status = ui.state_mut().state.status.comparison.as_mut().unwrap();
+    let status = ui.state_mut().comparison.as_mut().unwrap();
     Arc::get_mut(status.found.as_mut().unwrap()).unwrap().vertices = Some(errors);
     ui.run();
     click(&mut ui, "Largest vertex distance: 12.5 cm");
@@ -244,15 +244,15 @@ fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
     let mut ui = open(hopper(0.0), hopper(0.25));
     for (button, layout) in [("Overlay", CompareView::Overlay), ("Difference", CompareView::Difference)] {
         click(&mut ui, button);
-        let status = ui.state().state.status.comparison.clone().unwrap();
+        let status = ui.state().comparison.clone().unwrap();
         assert_eq!((status.choices.layout, ui.state().areas.unwrap().other), (layout, None));
     }
     click(&mut ui, "Side by side");
     assert!(ui.state().areas.unwrap().other.is_some());
     let version = Document::new(Arc::new(hopper(0.5)), "other.glb".into(), None);
-    let found = ui.state().state.status.comparison.as_ref().unwrap().found.clone();
+    let found = ui.state().comparison.as_ref().unwrap().found.clone();
     for (found, is_split) in [(found, true), (None, false)] {
-        ui.state_mut().state.status.comparison.as_mut().unwrap().replace_other(&version, found);
+        ui.state_mut().comparison.as_mut().unwrap().replace_other(&version, found);
         ui.run();
         assert_eq!(ui.state().areas.unwrap().other.is_some(), is_split, "a version of B has no pose before it is compared");
     }
@@ -356,7 +356,7 @@ fn comparing_is_stopped_by_its_button_and_not_by_escape() {
     ui.get_by_label("All joints move alike.");
     ui.state_mut().perform(Action::CloseOrDeselect);
     ui.run();
-    assert!(ui.state().state.status.comparison.is_some() && ui.state().requests.is_empty());
+    assert!(ui.state().comparison.is_some() && ui.state().requests.is_empty());
     click(&mut ui, "Stop comparing");
     assert_eq!(ui.state().requests, [Request::StopComparing]);
 }
@@ -366,7 +366,7 @@ fn all_that_is_drawn_has_a_position() {
     for moved in [0.0, 0.25] {
         let mut ui = open(hopper(0.0), hopper(moved));
         for layout in [CompareView::Side, CompareView::Overlay, CompareView::Difference] {
-            ui.state_mut().state.status.comparison.as_mut().unwrap().choices.layout = layout;
+            ui.state_mut().comparison.as_mut().unwrap().choices.layout = layout;
             ui.run();
             for shape in &ui.output().shapes {
                 for primitive in ui.ctx.tessellate(vec![shape.clone()], 1.0) {
@@ -404,7 +404,7 @@ fn files_without_common_nodes_are_not_comparable() {
 fn a_comparison_that_cannot_be_measured_says_so() {
     let mut ui = open(walker(), walker());
     for (is_measuring, note) in [(true, "Measuring..."), (false, "This comparison cannot be measured.")] {
-        let status = ui.state_mut().state.status.comparison.as_mut().unwrap();
+        let status = ui.state_mut().comparison.as_mut().unwrap();
         (status.found, status.is_measuring) = (None, is_measuring);
         ui.run_steps(2);
         assert!(ui.query_by_label(note).is_some(), "{note}");

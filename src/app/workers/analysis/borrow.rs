@@ -146,7 +146,7 @@ fn run(task: BorrowTask) -> BorrowResult {
     let document = document.with_animations(Arc::new(model));
     let view = remap::remap_view(view, &old_model, &document.model);
     let analyses = Analyses::new(&document, &view).with_weight_faults_of(&analyses);
-    BorrowResult { job, updated: Ok((document, analyses)), measured: view, borrowed }
+    BorrowResult { job, updated: Ok((document, analyses)), borrowed }
 }
 
 #[cfg(test)]

@@ -22,9 +22,10 @@ pub struct BoundsWorker {
 }
 
 impl BoundsWorker {
-    /// Starts measuring, unless `measured` stands for this content or another measurement is running.
-    pub fn update(&mut self, subject: Subject, measured: Option<&BoundsKey>, proxy: &EventLoopProxy<AppEvent>) {
-        if !self.is_running && !measured.is_some_and(|measured| measured.is_of(subject.view)) {
+    /// Starts measuring, unless the bounds are those of the view already, or another measurement is running.
+    pub fn update(&mut self, subject: Subject, proxy: &EventLoopProxy<AppEvent>) {
+        let is_measured = subject.analyses.measured.as_ref().is_some_and(|measured| measured.is_of(subject.view));
+        if !self.is_running && !is_measured {
             self.start(subject, proxy.clone());
         }
     }
@@ -54,9 +55,8 @@ impl BoundsWorker {
         comparison: Option<&mut OpenComparison>,
     ) {
         self.is_running = false;
-        // A measurement that failed counts as done, so that it is not tried again in every frame.
         if let Some(open) = open.filter(|open| measured.is_of(open.subject(view))) {
-            let is_first = open.measured.replace(measured.key.clone()).is_none();
+            let is_first = open.analyses.measured.is_none();
             measured.store(&mut open.analyses);
             if is_first {
                 open.analyses.update_rest_differences(&open.document);
@@ -64,7 +64,6 @@ impl BoundsWorker {
         }
         if let Some(comparison) = comparison.filter(|comparison| measured.is_of(comparison.subject())) {
             measured.store(&mut comparison.other.analyses);
-            comparison.other.measured = Some(measured.key);
         }
     }
 }
@@ -75,8 +74,10 @@ impl MeasuredBounds {
         self.document == document.id && self.key.is_of(view)
     }
 
-    /// Stores the bounds, unless measuring failed.
+    /// Stores the bounds. If measuring failed, the previous bounds stay, but count as measured, so that it is not tried again in every
+    /// frame.
     fn store(&self, analyses: &mut Analyses) {
+        analyses.measured = Some(self.key.clone());
         if let Some(AnimationBounds { bounds, hull }) = &self.bounds {
             analyses.bounds = *bounds;
             analyses.hull.clone_from(hull);

@@ -13,6 +13,7 @@ use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::Loaded;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
+use crate::borrowed::FileRequest;
 use crate::cancel::Cancel;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::node_pairs::NodePairs;
@@ -21,9 +22,9 @@ use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
-use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::view::View;
+use crate::session::view::retarget::Retarget;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
 use crate::app::workers::pictures::image_upload::upload_images;
@@ -65,6 +66,8 @@ pub struct OtherContext {
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
     pub choices: CompareChoices,
+    /// The files whose animations B borrows.
+    pub borrowed: Vec<(FileRequest, Retarget)>,
     /// The previous model of B, if its file is read again.
     pub previous: Option<Arc<Model>>,
 }
@@ -81,7 +84,8 @@ impl ComparisonWorker {
         let (job, progress) = (LoadJobId::next(), Arc::<Progress>::default());
         self.loading = Some(LoadingOther { job, source: source.clone(), reason, choices: context.choices, progress: progress.clone() });
         let thread = std::thread::spawn(move || {
-            let read = catch_panic(|| read_and_upload(source, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
+            let read =
+                catch_panic(|| read_and_upload(source, reason, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
@@ -167,15 +171,22 @@ impl ComparisonWorker {
 /// Errors with a message for the user, or with `None` if the job was canceled.
 fn read_and_upload(
     source: Source,
+    reason: LoadReason,
     context: &OtherContext,
     progress: &Progress,
     job: LoadJobId,
 ) -> Result<LoadedComparison, Option<String>> {
     let limits = LoadLimits { image_limit: context.image_limit, byte_limit: None };
-    let Loaded { model, images, files, .. } = source.read(limits, progress).map_err(|error| match error {
-        LoadError::Canceled => None,
-        error => Some(error.to_string()),
-    })?;
+    let (Loaded { model, images, files, .. }, borrowed) =
+        source.read(context.borrowed.clone(), limits, progress).map_err(|error| match error {
+            LoadError::Canceled => None,
+            error => Some(error.to_string()),
+        })?;
+    let borrow_failure = borrowed.failures.first().cloned();
+    // Another program may still be writing the borrowed file, as for the open model.
+    if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, &borrow_failure) {
+        return Err(Some(message.clone()));
+    }
     let mut document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
     let (a, model) = (&context.open.model, document.model.clone());
     let node_pairs = NodePairs::new(a, &model);
@@ -193,8 +204,7 @@ fn read_and_upload(
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
-    let measured = Some(BoundsKey::new(&view));
-    let source = Some(OtherSource { source, files, job });
-    let other = OtherDocument { document, analyses, measured, gpu_model, source };
-    Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
+    let source = Some(OtherSource { source, files, borrowed, job });
+    let other = OtherDocument { document, analyses, gpu_model, source };
+    Ok(LoadedComparison { other, found: (key, Arc::new(found)), borrow_failure })
 }

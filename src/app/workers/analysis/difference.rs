@@ -71,7 +71,7 @@ impl DifferenceWorker {
     pub fn update(&mut self, open: &OpenDocument, comparison: &OpenComparison, proxy: &EventLoopProxy<AppEvent>) {
         // While a reloaded document is compared again, the pairs of nodes may still belong to its previous version.
         let Some((key, found)) = comparison.current(&open.document).filter(|(_, found)| !found.followed.is_empty()) else { return };
-        let poses = PosePair { a: &open.posed, b: comparison.posed() }.vertices();
+        let poses = PosePair { a: &open.pose.posed, b: &comparison.pose.posed }.vertices();
         if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.has_input(key, poses)) {
             return;
         }

@@ -17,10 +17,10 @@ use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
 use crate::app::workers::catch_panic;
 use crate::app::workers::pictures::image_upload::upload_images;
+use crate::asset::Loaded;
 use crate::asset::error::LoadError;
 use crate::asset::image::{self, ImageSource};
-use crate::asset::{LoadOptions, Loaded};
-use crate::borrowed::{self, FileRequest};
+use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 #[cfg(debug_assertions)]
@@ -73,15 +73,13 @@ fn read_file(
     measuring: Measuring,
     view: impl FnOnce(&Model) -> View,
 ) -> Result<Option<ReadFile>, String> {
-    let Loaded { model, mut images, files, .. } = match job.source.read(job.limits, &job.progress) {
-        Ok(loaded) => loaded,
+    let (Loaded { model, mut images, files, .. }, borrowed) = match job.source.read(wanted, job.limits, &job.progress) {
+        Ok(read) => read,
         Err(LoadError::Canceled) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
     let steps = vec![Step::since("read the file", job.started)];
     image::detach(&mut images, model.asset.bytes);
-    let options = LoadOptions { progress: Some(&job.progress), byte_limit: job.limits.byte_limit, ..LoadOptions::default() };
-    let (model, borrowed) = borrowed::apply(model, wanted, &options);
     // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are read again
     // later.
     if let (LoadReason::Changed { last: false }, Some((_, message))) = (job.reason, borrowed.failures.first()) {
@@ -118,7 +116,7 @@ fn measure(model: Arc<Model>, source: &Source, view: &View, may_estimate: bool) 
     let document = Document::new(model, source.name(), source.path().map(Path::to_owned));
     let is_whole = !may_estimate || view.in_place || !bounds::is_slow(&document.model, view, &document.mesh_bounds);
     let analyses = if is_whole { Analyses::new(&document, view) } else { Analyses::of_first_pose(&document, view) };
-    MeasuredDocument { document, analyses, is_whole, step: Step::since("measure the model", started) }
+    MeasuredDocument { document, analyses, step: Step::since("measure the model", started) }
 }
 
 /// Uploads the model, and waits until it is measured. If the user opened the file, its images are decoded at the same time and sent as
