@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::pointer::Property;
-use crate::numbers::agreeing;
+use crate::numbers::{agreeing, counted, grouped};
 use crate::retarget::binding::{Binding, CounterpartCount};
 use crate::retarget::method::Method;
 use crate::retarget::sampler;
@@ -44,7 +44,7 @@ impl BindingReport {
     /// The number of the file's animated nodes with a counterpart, in words: "23 of 25 nodes".
     pub fn counterpart_text(&self) -> String {
         let CounterpartCount { bound, all } = self.binding.moved;
-        format!("{bound} of {all} {}", agreeing(all, "node", "nodes"))
+        format!("{} of {}", grouped(bound), counted(all, "node"))
     }
 
     /// Returns whether every animated node has a counterpart, and every animation moves the model with all its keys.
@@ -66,7 +66,8 @@ impl BindingReport {
         if model.animations.is_empty() {
             notes.push("it has no animations".to_owned());
         } else if bound == 0 && all > 0 {
-            let nodes = if all == 1 { "its animated node has no".to_owned() } else { format!("none of its {all} animated nodes has a") };
+            let nodes =
+                if all == 1 { "its animated node has no".to_owned() } else { format!("none of its {} animated nodes has a", grouped(all)) };
             notes.push(format!("{nodes} counterpart in the model"));
         } else if bound < all {
             let missing = self.binding.unbound_sources.iter().chain(&self.binding.ambiguous_sources);
@@ -74,7 +75,8 @@ impl BindingReport {
             let names = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label());
             let have = agreeing(all - bound, "has", "have");
             let names = shortened_list(names);
-            notes.push(format!("{} of {all} animated nodes {have} no counterpart in the model: {names}", all - bound));
+            let [unbound, all] = [all - bound, all].map(grouped);
+            notes.push(format!("{unbound} of {all} animated nodes {have} no counterpart in the model: {names}"));
         }
         let labels =
             |indices: &[usize]| shortened_list(indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))));
@@ -99,5 +101,5 @@ fn shortened_list(names: impl Iterator<Item = String>) -> String {
     let mut names: Vec<String> = names.collect();
     let more = names.len().saturating_sub(MAX_NAMES);
     names.truncate(MAX_NAMES);
-    if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
+    if more > 0 { format!("{} and {} more", names.join(", "), grouped(more)) } else { names.join(", ") }
 }

@@ -81,7 +81,9 @@ fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Find
         .filter_map(|(index, (node, is_joint))| Some((index, node.name.as_deref()?, entry.forbidden_characters[usize::from(!is_joint)])));
     let (mut changed, mut characters) = (Worst::default(), BTreeSet::new());
     for (index, name, forbidden) in named {
-        let found: Vec<_> = name.chars().filter(|char| forbidden.contains(*char)).collect();
+        // A space in the list stands for all white space.
+        let name_chars = name.chars().map(|char| if char.is_whitespace() || char == '\u{FEFF}' { ' ' } else { char });
+        let found: Vec<_> = name_chars.filter(|char| forbidden.contains(*char)).collect();
         if !found.is_empty() {
             changed.add(0.0, (index, label::clean(name)));
             characters.extend(found);

@@ -11,6 +11,7 @@ use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, compare, supplement, text, time_map};
 use crate::numbers::counted;
+use crate::report::terminal;
 use crate::session::document::Document;
 use crate::session::view::selector::{self, Selector};
 
@@ -71,6 +72,13 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         if first[0].is_none() && (a.model.animations.len() + b.model.animations.len()) > 0 {
             let without = if a.model.animations.is_empty() { &args.a } else { &args.b };
             messages::note(format_args!("{} has no animations; comparing the rest poses", escaped(without)));
+        }
+        if let [Some(in_a), Some(in_b)] = first
+            && let (Some(name_a), Some(name_b)) = (pairing::name(&a.model, in_a), pairing::name(&b.model, in_b))
+            && name_a != name_b
+        {
+            let [name_a, name_b] = [name_a, name_b].map(terminal::quote);
+            messages::note(format_args!("{name_a} has no namesake in B; comparing it with {name_b}, which has the same index"));
         }
         return Ok(first);
     };

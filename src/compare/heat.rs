@@ -17,7 +17,7 @@ use crate::session::pose::solve::Posed;
 
 use super::measure;
 use super::node_pairs::NodePairs;
-use super::pairing::{self, PrimitivePair};
+use super::pairing::{self, PrimitivePair, Topologies};
 
 /// Maximum number of vertices with individual heats, over all primitives. The GPU holds one number for each.
 const MAX_VERTICES: usize = 1 << 23;
@@ -59,7 +59,8 @@ pub struct FollowedPrimitive {
 
 /// Returns the primitives whose vertices have individual heats.
 pub fn followed([a, b]: [&Model; 2], node_pairs: &NodePairs) -> Vec<FollowedPrimitive> {
-    let pairs = pairing::primitives(a, b, node_pairs).into_iter().filter(PrimitivePair::has_same_topology);
+    let mut topologies = Topologies::default();
+    let pairs = pairing::primitives(a, b, node_pairs).into_iter().filter(|pair| topologies.are_same(pair));
     let mut remaining = MAX_VERTICES;
     let fits = |pair: &PrimitivePair| {
         let remaining_after = remaining.checked_sub(pair.a.vertices.positions.len());

@@ -21,7 +21,8 @@ pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, u
 }
 
 /// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there
-/// is none, the one with the same index, unless that is the namesake of another one. `None` if there is neither.
+/// is none, the one with the same index, unless that is the namesake of another one. `None` if there is neither. The same as
+/// [`all_counterparts`] with [`OtherName::Allowed`], but faster for one animation.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let namesake = name(from, animation).and_then(|_| matching::namesake(from, to, animation));
     let is_free = |index: &usize| name(to, *index).is_none_or(|_| matching::namesake(to, from, *index).is_none());
@@ -45,15 +46,28 @@ pub fn name(model: &Model, animation: usize) -> Option<&str> {
     model.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty())
 }
 
-/// For each animation of `from`, the one of `to` that stands for it; `None` if `to` lacks it. Each animation stands for at most one other.
-/// An animation at the same index counts only if one of the two has no name, and the other one has no namesake. An animation with another
-/// name never counts: a program that plays it by name would not find it.
+/// For each animation of `from`, the one of `to` that stands for it; `None` if `to` lacks it. An animation with another name never counts:
+/// a program that plays it by name would not find it.
 pub fn counterparts(from: &Model, to: &Model) -> Vec<Option<usize>> {
+    all_counterparts(from, to, OtherName::Excluded)
+}
+
+/// Whether an animation at the same index may stand for one that has another name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherName {
+    Allowed,
+    Excluded,
+}
+
+/// For each animation of `from`, the one of `to` that stands for it. Each animation stands for at most one other. An animation at the same
+/// index counts only if neither of the two has a namesake in the other file; if both have names, `other_name` decides.
+pub fn all_counterparts(from: &Model, to: &Model, other_name: OtherName) -> Vec<Option<usize>> {
     let [keys_from, keys_to] = [from, to].map(|model| keys(model.animations.iter().map(|animation| animation.name.as_deref())));
     let [in_from, in_to] = [&keys_from, &keys_to].map(|keys| indices(keys));
     let at_same_index = |index: usize| {
         let (from, to) = (keys_from[index], *keys_to.get(index)?);
-        (from.0.is_empty() != to.0.is_empty() && !in_from.contains_key(&to)).then_some(index)
+        let may_differ = other_name == OtherName::Allowed || from.0.is_empty() || to.0.is_empty();
+        (may_differ && !in_from.contains_key(&to)).then_some(index)
     };
     keys_from.iter().enumerate().map(|(index, key)| in_to.get(key).copied().or_else(|| at_same_index(index))).collect()
 }
@@ -72,7 +86,8 @@ pub fn variant(a: &Model, b: &Model, variant: usize) -> Option<usize> {
 
 /// The animations that are compared if the user names none: the first one of A that has a counterpart, or the rest poses.
 pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
-    let first = (0..a.animations.len()).find_map(|index| Some([Some(index), Some(animation(a, b, index)?)]));
+    let counterparts = all_counterparts(a, b, OtherName::Allowed);
+    let first = counterparts.into_iter().enumerate().find_map(|(index, other)| Some([Some(index), Some(other?)]));
     first.unwrap_or([None, None])
 }
 
@@ -136,9 +151,22 @@ pub struct PrimitivePair<'a> {
     pub b: &'a Primitive,
 }
 
-impl PrimitivePair<'_> {
+/// Tells which pairs have the same topology. Nodes that share a mesh share its primitives, whose indices are compared only once.
+#[derive(Default)]
+pub struct Topologies {
+    known: HashMap<[*const Primitive; 2], bool>,
+}
+
+impl Topologies {
     /// Returns whether vertex n of one primitive is vertex n of the other: in the files, both have equally many vertices and the same
-    /// indices. Vertices that loading has copied for generated tangents do not matter.
+    /// indices. Vertices that loading has copied for generated tangents do not matter. The models must be the same in all calls.
+    pub fn are_same(&mut self, pair: &PrimitivePair) -> bool {
+        *self.known.entry([pair.a, pair.b].map(std::ptr::from_ref)).or_insert_with(|| pair.has_same_topology())
+    }
+}
+
+impl PrimitivePair<'_> {
+    /// See [`Topologies::are_same`].
     pub fn has_same_topology(&self) -> bool {
         fn indices(primitive: &Primitive) -> impl Iterator<Item = u32> {
             primitive.indices.iter().map(|&vertex| primitive.source_vertex(vertex))

@@ -117,9 +117,12 @@ pub struct DiffReport {
     pub morph_targets: Option<TargetReport>,
     /// The largest difference of joint weights; null if no primitive with the same topology in both files has any.
     pub joint_weights: Option<WeightReport>,
-    /// Whether a node of A or B has a mesh.
+    /// Whether a node of A, and a node of B, has a mesh.
     #[serde(skip)]
-    pub has_meshes: bool,
+    pub has_meshes: [bool; 2],
+    /// Whether a node of A with a mesh has a counterpart with a mesh in B.
+    #[serde(skip)]
+    pub has_mesh_pairs: bool,
     /// The errors of the other animations of A that have a counterpart in B, in the order of A. Empty if the user chose an animation.
     pub other_animations: Vec<AnimationReport>,
     /// Whether B counts as equal to A: `exceeded` is empty.
@@ -305,7 +308,8 @@ pub fn report(
         bounds_time: supplement.bounds.map(|bounds| bounds.time),
         morph_targets: deformation.worst_target().map(|error| TargetReport::new(error, a)),
         joint_weights: deformation.worst_weights().map(|error| WeightReport::new(error, a)),
-        has_meshes: has_meshes(a) || has_meshes(b),
+        has_meshes: [a, b].map(has_meshes),
+        has_mesh_pairs: node_pairs.pairs().any(|(in_a, in_b)| a.node(in_a).mesh.is_some() && b.node(in_b).mesh.is_some()),
         other_animations: supplement.other_animations.iter().map(|other| animation_report(other, [a, b], tolerance)).collect(),
         within_tolerance: exceeded.is_empty(),
         exceeded,

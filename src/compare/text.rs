@@ -145,10 +145,15 @@ fn joint_summary(report: &DiffReport) -> String {
 /// The errors of vertices in one line.
 fn vertex_summary(report: &DiffReport) -> String {
     let height = report.height;
-    let errors = match &report.vertices {
-        Some(errors) => errors,
-        None if report.has_meshes => return "not compared: the topology differs".into(),
-        None => return "none".into(),
+    let Some(errors) = &report.vertices else {
+        let reason = match report.has_meshes {
+            [false, false] => return "none".into(),
+            [true, true] if report.has_mesh_pairs => "the topology differs",
+            [true, true] => "no node with a mesh has a counterpart with a mesh",
+            [false, true] => "A has no mesh",
+            [true, false] => "B has no mesh",
+        };
+        return format!("not compared: {reason}");
     };
     // Vertices beyond the maximum are skipped, too.
     let limit = match errors.compared.saturating_add(errors.skipped) > MAX_VERTICES {

@@ -1,9 +1,6 @@
 //! Measures the distances between corresponding vertices of both models. Quantizing vertices does not change the movement of joints, so
 //! only these distances show quantization errors.
 
-use std::collections::HashMap;
-use std::ptr;
-
 use crate::animation::hierarchy::deform::{self, VertexPose};
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -15,7 +12,7 @@ use crate::session::pose::solve::Posed;
 use super::Sides;
 use super::measure::{self, ErrorCurve};
 use super::node_pairs::NodePairs;
-use super::pairing::{self, PrimitivePair};
+use super::pairing::{self, PrimitivePair, Topologies};
 use super::time_map::TimeMap;
 
 /// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph
@@ -165,13 +162,11 @@ impl<'a> EqualPrimitives<'a> {
     /// fit is skipped.
     fn chosen(pairs: Vec<PrimitivePair<'a>>, max_vertices: usize) -> Self {
         let (mut comparable, mut skipped) = (Vec::new(), 0usize);
-        // Nodes that share a mesh share its primitives, which are compared only once.
-        let mut known: HashMap<[*const Primitive; 2], bool> = HashMap::new();
+        let mut topologies = Topologies::default();
         let mut remaining = max_vertices;
         for pair in pairs {
             let vertices = pair.a.source_vertex_count;
-            let key = [ptr::from_ref(pair.a), ptr::from_ref(pair.b)];
-            if vertices <= remaining && *known.entry(key).or_insert_with(|| pair.has_same_topology()) {
+            if vertices <= remaining && topologies.are_same(&pair) {
                 remaining -= vertices;
                 comparable.push(pair);
             } else {

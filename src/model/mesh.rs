@@ -155,6 +155,27 @@ pub struct Influences {
     pub weights: Vec<[f32; 4]>,
 }
 
+impl Influences {
+    /// The joints with a weight above 0 on a vertex, as indices in the skin's joints, each with its weight. A joint may occur more than
+    /// once.
+    pub fn of_vertex(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let sets = vertex * self.sets..(vertex + 1) * self.sets;
+        let joints = self.joints.get(sets.clone()).unwrap_or_default().as_flattened();
+        let weights = self.weights.get(sets).unwrap_or_default().as_flattened();
+        joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), *weight))
+    }
+
+    /// The number of different joints that move a vertex. `joints` is reused memory.
+    pub fn joint_count(&self, vertex: usize, joints: &mut Vec<usize>) -> usize {
+        joints.clear();
+        joints.extend(self.of_vertex(vertex).map(|(joint, _)| joint));
+        // The number of sets is unlimited, so comparing each joint with all others would take too long.
+        joints.sort_unstable();
+        joints.dedup();
+        joints.len()
+    }
+}
+
 /// Displacements of vertex attributes. Each array has one displacement per vertex, or is empty if the target does not change the attribute
 /// (glTF 2.0, 3.7.2.2).
 #[derive(Debug, Clone, Default)]

@@ -264,14 +264,14 @@ fn skins(model: &Model) -> Vec<SkinReport> {
     model.skins.iter().enumerate().map(skin).collect()
 }
 
-/// The largest number of weights above zero at a vertex of the mesh.
+/// The largest number of joints that move a vertex of the mesh.
 fn max_influences(mesh: &Mesh) -> usize {
-    let primitive_max = |primitive: &Primitive| {
-        let influences = &primitive.vertices.influences;
-        let vertices = influences.weights.chunks(influences.sets.max(1));
-        vertices.map(|sets| sets.as_flattened().iter().filter(|&&weight| weight > 0.0).count()).max().unwrap_or(0)
+    let mut joints = Vec::new();
+    let mut primitive_max = |primitive: &Primitive| {
+        let Vertices { influences, positions, .. } = &*primitive.vertices;
+        (0..positions.len()).map(|vertex| influences.joint_count(vertex, &mut joints)).max().unwrap_or(0)
     };
-    mesh.primitives.iter().map(primitive_max).max().unwrap_or(0)
+    mesh.primitives.iter().map(&mut primitive_max).max().unwrap_or(0)
 }
 
 /// The report on each animation. This compiles all animations.

@@ -18,11 +18,11 @@ pub struct Attribute<'a> {
 /// Words of the attribute names that end with a number, such as `TEXCOORD_0`.
 pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 
-/// Splits a numbered name, such as `JOINTS_0`, into word and number. `None` if glTF has no such attribute.
+/// Splits a numbered name, such as `JOINTS_0`, into word and number. `None` if glTF has no such attribute. Leading zeros are not allowed.
 pub fn numbered(name: &str) -> Option<(&str, usize)> {
     let (word, number) = name.split_once('_')?;
-    let has_only_digits = number.bytes().all(|digit| digit.is_ascii_digit());
-    Some((word, number.parse().ok()?)).filter(|(word, _)| has_only_digits && NUMBERED.contains(word))
+    let is_plain = number.bytes().all(|digit| digit.is_ascii_digit()) && (number == "0" || !number.starts_with('0'));
+    Some((word, number.parse().ok()?)).filter(|(word, _)| is_plain && NUMBERED.contains(word))
 }
 
 /// The name without its number.
@@ -32,10 +32,10 @@ fn base_name(name: &str) -> &str {
 
 /// Returns whether this is the name of an attribute that glTF defines, or of a custom attribute. Custom names begin with an underscore.
 pub fn is_known(name: &str, in_morph_target: bool) -> bool {
-    match base_name(name) {
-        "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
-        "JOINTS" | "WEIGHTS" => !in_morph_target && numbered(name).is_some(),
-        other => other.starts_with('_'),
+    match (name, numbered(name)) {
+        ("POSITION" | "NORMAL" | "TANGENT", _) | (_, Some(("TEXCOORD" | "COLOR", _))) => true,
+        (_, Some(_)) => !in_morph_target,
+        (name, None) => name.starts_with('_'),
     }
 }
 

@@ -99,7 +99,7 @@ fn check_names(context: &mut ValidationContext, attributes: &Map<String, Value>,
     for base_name in NUMBERED {
         let max =
             attributes.keys().filter_map(|name| numbered(name)).filter(|(other, _)| *other == base_name).map(|(_, number)| number).max();
-        if max.is_some_and(|max| max + 1 != count(base_name)) {
+        if max.is_some_and(|max| max.checked_add(1) != Some(count(base_name))) {
             let message = format!("The numbers of {base_name}_n must be 0, 1, 2, ...; those after a gap are ignored.");
             context.error("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", &pointer, message);
         }

@@ -86,6 +86,13 @@ fn names_that_an_import_changes_are_reported() {
     named.nodes[2]["name"] = json!("Head.001");
     let found = of(&named, Profile::Three);
     assert_eq!((found.len(), found[0].code, found[0].severity, found[0].node), (1, "PROFILE_NAMES", Severity::Info, Some(2)));
+    // three.js replaces all white space.
+    for space in [' ', '\t', '\u{A0}', '\u{FEFF}'] {
+        named.nodes[2]["name"] = json!(format!("Head{space}1"));
+        let found = of(&named, Profile::Three);
+        assert!(found.len() == 1 && found[0].message.contains("does not keep spaces in it"), "{space:?}: {found:?}");
+    }
+    named.nodes[2]["name"] = json!("Head.001");
     // Godot keeps dots in the names of joints, but not in those of other nodes. It keeps no colons in either.
     assert_eq!(codes(&named, Profile::Godot), [""; 0]);
     named.nodes.push(json!({ "name": "Prop.001" }));

@@ -6,7 +6,7 @@ use serde_json::json;
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::common::character::{BODY, HEAD, HIPS, SPINE, about_x, character, findings, per_frame};
+use crate::common::character::{BODY, Character, HEAD, HIPS, SPINE, about_x, character, findings, per_frame};
 
 /// The codes of the findings if one vertex follows this many joints.
 fn with_influences(count: usize) -> Vec<&'static str> {
@@ -111,6 +111,26 @@ fn a_skinned_mesh_with_a_transform_is_reported() {
     shared.nodes.push(json!({ "name": "Armature", "scale": [2.0, 2.0, 2.0], "children": [HIPS, BODY] }));
     shared.roots = vec![10];
     assert_eq!(shared.only("SKIN_UNDER_TRANSFORMED_PARENT").severity, Severity::Info);
+    // So is a group of meshes below it. All joints must be below the transformed node.
+    let mut grouped = shared.clone();
+    grouped.nodes[10]["children"] = json!([HIPS, 11]);
+    grouped.nodes.push(json!({ "name": "Group", "children": [BODY] }));
+    let severity = |character: &Character| {
+        let found = findings(&character.gltf(), &Settings::default());
+        found.iter().find(|finding| finding.code == "SKIN_UNDER_TRANSFORMED_PARENT").unwrap().severity
+    };
+    assert_eq!(severity(&grouped), Severity::Info);
+    let mut loose = grouped.clone();
+    loose.nodes.push(json!({ "name": "Loose" }));
+    loose.roots.push(12);
+    loose.joints.push(12);
+    loose.bound.push([0.0; 3]);
+    assert_eq!(severity(&loose), Severity::Warning);
+    // A parent without size hides the transform of the mesh, but does not share it.
+    let mut flat = shared.clone();
+    flat.nodes[10]["scale"] = json!([0.0, 0.0, 0.0]);
+    flat.nodes[BODY]["translation"] = json!([0.0, 0.5, 0.0]);
+    assert_eq!(severity(&flat), Severity::Warning);
     shared.nodes[10]["scale"] = json!([1.00001, 1.0, 1.0]);
     assert_eq!(shared.codes(), [""; 0]);
 }

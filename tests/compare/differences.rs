@@ -4,7 +4,7 @@ use serde_json::json;
 use sinew::compare::counterpart::{self, Pair};
 use sinew::compare::differences::{Difference, MAX_LISTED};
 use sinew::compare::node_pairs::NodePairs;
-use sinew::compare::pairing;
+use sinew::compare::pairing::{self, OtherName};
 use sinew::model::{Model, Variant};
 use sinew::session::view::View;
 use sinew::session::view::display::Display;
@@ -359,6 +359,8 @@ fn an_animation_without_a_name_stands_for_the_one_at_its_index() {
     for (names_a, names_b, expected, messages) in cases {
         let [a, b] = [names_a, names_b].map(named_animations);
         assert_eq!(pairing::counterparts(&a, &b), expected, "{names_a:?} {names_b:?}");
+        let each: Vec<_> = (0..names_a.len()).map(|index| pairing::animation(&a, &b, index)).collect();
+        assert_eq!(pairing::all_counterparts(&a, &b, OtherName::Allowed), each, "{names_a:?} {names_b:?}");
         let found = compared(a, b).differences;
         assert_eq!(found.iter().map(|difference| &*difference.message).collect::<Vec<_>>(), messages, "{names_a:?} {names_b:?}");
     }

@@ -89,7 +89,16 @@ fn the_text_says_which_vertices_are_compared() {
         node.as_object_mut().unwrap().remove("mesh");
     }
     assert_eq!(vertices(&bare, &bare).as_deref(), Some("none"));
-    assert_eq!(vertices(&with_mesh, &bare).as_deref(), Some("not compared: the topology differs"));
+    assert_eq!(vertices(&with_mesh, &bare).as_deref(), Some("not compared: B has no mesh"));
+    assert_eq!(vertices(&bare, &with_mesh).as_deref(), Some("not compared: A has no mesh"));
+    let mut moved = bare.clone();
+    let node = moved.push("nodes", json!({ "name": "New", "mesh": 0 }));
+    moved.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(node));
+    assert_eq!(vertices(&with_mesh, &moved).as_deref(), Some("not compared: no node with a mesh has a counterpart with a mesh"));
+    let mut turned = with_mesh.clone();
+    let indices = turned.u16s("SCALAR", &[0, 2, 1]);
+    turned.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    assert_eq!(vertices(&with_mesh, &turned).as_deref(), Some("not compared: the topology differs"));
     // A second mesh, whose 1,200 vertices have no counterpart.
     let mut larger = with_mesh.clone();
     let positions = larger.floats("VEC3", &[0.5; 3600]);

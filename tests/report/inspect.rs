@@ -148,3 +148,14 @@ fn the_text_has_a_line_for_each_item_and_aligned_columns() {
     }
     assert!(!text.contains("timings"));
 }
+
+#[test]
+fn a_joint_that_a_vertex_lists_twice_counts_as_one_influence() {
+    let mut gltf = skinned_triangle();
+    let joints = gltf.u8s("VEC4", &[0, 0, 1, 1].repeat(3));
+    let weights = gltf.floats("VEC4", &[0.25; 12]);
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    (attributes["JOINTS_0"], attributes["WEIGHTS_0"]) = (json!(joints), json!(weights));
+    let json = serde_json::to_value(report(&gltf.model(), "a.glb", &[])).unwrap();
+    assert_eq!(json["skins"][0]["influences"], 2);
+}

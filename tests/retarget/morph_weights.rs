@@ -44,6 +44,38 @@ fn weights_are_carried_by_target_name_and_other_targets_stay_at_rest() {
 }
 
 #[test]
+fn the_channel_of_the_counterpart_is_preferred_then_the_one_with_the_most_names_in_common_then_the_first() {
+    // The nodes of a model, each with a mesh of these targets.
+    let faces = |nodes: &[(&str, &[&str])]| {
+        let bones: Vec<Bone> = nodes.iter().map(|(name, _)| Bone::joint(name, None, Vec3::ZERO.to_array())).collect();
+        let mut faces = model(&bones);
+        for (index, (_, targets)) in nodes.iter().enumerate() {
+            faces.meshes.extend(face("Face", targets).meshes);
+            let start = faces.rest_weights.len();
+            faces.rest_weights.extend(vec![0.25; targets.len()]);
+            (faces.nodes[index].mesh, faces.nodes[index].weights) = (Some(index), start..start + targets.len());
+        }
+        faces
+    };
+    let mut source =
+        faces(&[("A", &["blink", "smile"]), ("B", &["blink", "smile"]), ("C", &["blink", "smile", "frown"]), ("D", &["blink"])]);
+    // The weights of node n are n in its channel.
+    let channels = (0..4u16).map(|node| {
+        let components = source.meshes[usize::from(node)].target_count;
+        let interpolation = Interpolation::Step;
+        let output = vec![f32::from(node); components];
+        (vec![0.0], Channel { source: 0, target: Target::Weights(NodeIndex(node.into())), key_times: 0, interpolation, output, components })
+    });
+    source.animations = vec![animation("talk", channels.collect())];
+    let target =
+        faces(&[("D", &["smile", "blink"]), ("Other", &["blink", "smile"]), ("Frown", &["frown", "smile", "blink"]), ("B", &["blink"])]);
+    let carried = carry(&source, &target, &Settings::default());
+    let outputs: Vec<_> = carried.animations[0].channels.iter().map(|channel| channel.output.as_slice()).collect();
+    // D knows only "blink", so "smile" stays at rest. "Other" has no counterpart.
+    assert_eq!(outputs, [&[0.25, 3.0][..], &[0.0, 0.0], &[2.0, 2.0, 2.0], &[1.0]]);
+}
+
+#[test]
 fn many_nodes_with_one_mesh_do_not_get_unlimited_copies_of_a_channel() {
     let mut source = face("Face", &["blink"]);
     let times: Vec<f32> = (0..200_000).map(|key| key as f32 / 100.0).collect();

@@ -183,6 +183,9 @@ pub const MESH: &[Case] = &[
     ),
     (|f| attribute(f, "TEXCOORD_2", json!(3)), &[("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", ATTRIBUTES)]),
     (|f| attribute(f, "UV", json!(3)), &[("MESH_PRIMITIVE_INVALID_ATTRIBUTE", "/meshes/0/primitives/0/attributes/UV")]),
+    (|f| attribute(f, "TEXCOORD", json!(3)), &[("MESH_PRIMITIVE_INVALID_ATTRIBUTE", "/meshes/0/primitives/0/attributes/TEXCOORD")]),
+    (|f| attribute(f, "TEXCOORD_01", json!(3)), &[("MESH_PRIMITIVE_INVALID_ATTRIBUTE", "/meshes/0/primitives/0/attributes/TEXCOORD_01")]),
+    (|f| attribute(f, "TEXCOORD_18446744073709551615", json!(3)), &[("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", ATTRIBUTES)]),
     (
         |f| remove(f, &format!("{ATTRIBUTES}/WEIGHTS_0")),
         &[

@@ -188,7 +188,7 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
 fn a_number_out_of_its_range_is_reported_with_the_range() {
     let cases = [
         (format!("{PRIMITIVE}/mode"), json!(9), "9 is out of range (expected 0 to 6)."),
-        ("/bufferViews/0/byteLength".to_owned(), json!(0), "0 is out of range (expected 1 to 18446744073709551615)."),
+        ("/bufferViews/0/byteLength".to_owned(), json!(0), "0 is out of range (expected at least 1)."),
         ("/cameras/0/perspective/yfov".to_owned(), json!(-1), "-1 is out of range (expected above 0)."),
         ("/materials/0/alphaCutoff".to_owned(), json!(-1), "-1 is out of range (expected at least 0)."),
         ("/materials/0/emissiveFactor/1".to_owned(), json!([0.0, 2.0, 0.0]), "2.0 is out of range (expected 0 to 1)."),

@@ -59,7 +59,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "webp" => Some(ImageFormat::WebP),
         "ktx2" => None,
         "" if bytes.is_empty() => return Err(ImageError::Missing),
-        "" => return Err(ImageError::Unsupported("unknown")),
+        "" => return Err(ImageError::UnknownFormat),
         other => return Err(ImageError::Unsupported(other)),
     };
     // The header, and the limit of its `min_bytes`.

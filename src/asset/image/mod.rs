@@ -85,6 +85,8 @@ pub fn detach(sources: &mut [ImageSource], limit: u64) {
 pub enum ImageError {
     #[error("there is no image data")]
     Missing,
+    #[error("the format of the data is not known")]
+    UnknownFormat,
     #[error("{0} images are not supported")]
     Unsupported(&'static str),
     #[error("width or height is 0")]

@@ -21,10 +21,10 @@ pub fn set(findings: &mut Findings, material: &mut Material, property: MaterialP
 fn allowed_values(property: MaterialProperty) -> String {
     let [min, max] = property.range();
     match property {
-        MaterialProperty::Ior => format!("0 or between {min} and {max}"),
+        MaterialProperty::Ior => format!("0, or {min} to {max}"),
         MaterialProperty::AttenuationDistance => "above 0".into(),
-        _ if max == f32::MAX && min == 0.0 => "0 or more".into(),
+        _ if max == f32::MAX && min == 0.0 => "at least 0".into(),
         _ if max == f32::MAX => "a finite number".into(),
-        _ => format!("between {min} and {max}"),
+        _ => format!("{min} to {max}"),
     }
 }

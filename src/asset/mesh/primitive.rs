@@ -168,7 +168,8 @@ fn read_indices(
     charged.map_err(|problem| indices_request(json, positions).problem(problem)).at(location)?;
     let excess = topology::excess(mode, indices.len());
     (primitive.topology, primitive.indices) = topology::expand(mode, indices);
-    if excess > 0 {
+    // A primitive without any element is reported as a whole.
+    if excess > 0 && !primitive.indices.is_empty() {
         let [complete, are] = [agreeing(excess, "does", "do"), agreeing(excess, "it is", "they are")];
         let (vertices, element) = (counted(excess, "vertex"), primitive.topology.element());
         let message = format!("{vertices} of {} {complete} not complete {element}; {are} ignored.", location.words);

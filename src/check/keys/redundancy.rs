@@ -53,11 +53,10 @@ struct FirstChannel {
 }
 
 impl ChannelCount {
-    /// Counts a channel with this many keys.
-    fn add(&mut self, context: &CheckContext, animation: usize, channel: &Channel, keys: usize) {
+    /// Counts a channel of which this many keys can be removed.
+    fn add(&mut self, context: &CheckContext, animation: usize, channel: &Channel, redundant_keys: usize) {
         self.channels += 1;
-        // One key must stay.
-        self.bytes += bytes(channel, keys) * keys.saturating_sub(1) / keys.max(1);
+        self.bytes += bytes(channel, redundant_keys);
         self.first.get_or_insert_with(|| FirstChannel {
             animation,
             pointer: CheckContext::channel_pointer(animation, channel),
@@ -114,7 +113,8 @@ fn count_channels(context: &CheckContext, index: usize, animation: &Animation, c
             if times.len() > 1 && is_scale_one(context, channel) {
                 counts.scale_channels.add(context, index, channel, times.len());
             } else if times.len() > 2 {
-                counts.constant_channels.add(context, index, channel, times.len());
+                // One key must stay.
+                counts.constant_channels.add(context, index, channel, times.len() - 1);
             }
             continue;
         }

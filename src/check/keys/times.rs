@@ -48,7 +48,7 @@ fn check_first_key(context: &CheckContext, animation: usize, findings: &mut Find
     }
 }
 
-/// Reports moving channels that end before the animation.
+/// Reports channels that move and end before the animation.
 fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let data = &context.model.animations[animation];
     let limit = context.settings.limit(Limit::EndsEarlyTime);
@@ -71,10 +71,11 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
     let message = if all_end_early {
         format!("{name} lasts {duration:.3} s, but nothing moves after {end:.3} s: a leftover key makes it longer.")
     } else {
-        let channels = format!("{} {}", counted(early.count, "moving channel"), agreeing(early.count, "ends", "end"));
+        let channels = counted(early.count, "channel");
+        let [move_, end_] = [agreeing(early.count, "moves", "move"), agreeing(early.count, "ends", "end")];
         let first_channel = context.channel_name(channel);
         format!(
-            "{name}: {channels} before the animation does. {first_channel} ends at {end:.3} s of {duration:.3} s and holds its last value."
+            "{channels} that {move_} {end_} before {name} does: {first_channel} holds its last value from {end:.3} s of {duration:.3} s on."
         )
     };
     let usual = CheckFinding::new(Rule::ChannelEndsEarly, message);

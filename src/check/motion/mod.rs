@@ -128,6 +128,7 @@ pub fn check(
     let view = View { animation: Some(animation), ..View::default() };
     let samples = budget.take_samples(pose::estimate_work(model), model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
+        key_gaps::check_weights(context, animation, findings);
         return Some(());
     }
     let rate = if samples < wanted { (samples - 1).max(1) as f64 / data.duration } else { smooth_rate };

@@ -7,6 +7,7 @@ use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings, Unit};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
+use crate::model::Model;
 use crate::model::animation::{Channel, Target};
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;
@@ -178,19 +179,19 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
     let (model, globals) = (context.model, &context.rest.compiled.rest_globals);
     let limit = context.settings.limit(Limit::ParentDistance);
     let (mut own, mut shared) = (Worst::default(), Worst::default());
+    let highest = highest_with_transform(model, globals, limit);
+    let joint_ranges: Vec<_> = model.skins.iter().map(|skin| Some((*skin.joints.iter().min()?, *skin.joints.iter().max()?))).collect();
     for node in model.node_indices().filter(|node| model.node(*node).mesh.is_some()) {
-        let Some(skin) = model.node(node).skin.and_then(|skin| model.skins.get(skin)) else { continue };
+        let Some(joints) = model.node(node).skin.and_then(|skin| joint_ranges.get(skin)) else { continue };
         let difference = difference_from_identity(&globals[node.index()]);
         if difference <= limit || !difference.is_finite() {
             continue;
         }
-        // If the joints are also descendants of the mesh's transformed parent, an engine that applies the parent's transform moves mesh and
-        // joints alike.
-        let parent = model.hierarchy.parent(node).filter(|parent| difference_from_identity(&globals[parent.index()]) > limit);
-        let parent_global = parent.map_or(DAffine3::IDENTITY, |parent| globals[parent.index()]);
-        let is_shared = difference_from_identity(&(parent_global.inverse() * globals[node.index()])) <= limit
-            && parent
-                .is_some_and(|parent| skin.joints.first().is_some_and(|joint| model.hierarchy.subtree(parent).contains(&joint.index())));
+        // If the joints are also descendants of the ancestor that the mesh has its transform from, an engine that applies the transform
+        // moves mesh and joints alike. The nodes of a subtree follow each other.
+        let subtree = model.hierarchy.subtree(highest[node.index()]);
+        let is_shared = highest[node.index()] != node
+            && joints.is_some_and(|(first, last)| subtree.contains(&first.index()) && subtree.contains(&last.index()));
         if is_shared { shared.add(difference, node) } else { own.add(difference, node) }
     }
     let lists = [
@@ -214,8 +215,23 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// The largest difference between an element of the matrix and the same element of the identity.
+/// For each node, the highest ancestor with the same global transform, up to differences of `limit` between parent and child. It is the node
+/// itself if its parent has another transform.
+fn highest_with_transform(model: &Model, globals: &[DAffine3], limit: f64) -> Vec<NodeIndex> {
+    let mut highest: Vec<NodeIndex> = Vec::with_capacity(globals.len());
+    for node in model.node_indices() {
+        // Parents come first in the order of the model.
+        let same = model
+            .hierarchy
+            .parent(node)
+            .filter(|parent| difference_from_identity(&(globals[parent.index()].inverse() * globals[node.index()])) <= limit);
+        highest.push(same.map_or(node, |parent| highest[parent.index()]));
+    }
+    highest
+}
+
+/// The largest difference between an element of the matrix and the same element of the identity. Infinite if an element is NaN.
 fn difference_from_identity(matrix: &DAffine3) -> f64 {
     let difference = matrix.to_cols_array().into_iter().zip(DAffine3::IDENTITY.to_cols_array()).map(|(a, b)| (a - b).abs());
-    difference.fold(0.0, f64::max)
+    difference.fold(0.0, |largest, difference| if difference.is_nan() { f64::INFINITY } else { largest.max(difference) })
 }

@@ -1,7 +1,7 @@
 //! Lists the differences of meshes, animations and materials.
 
 use crate::compare::node_pairs::NodePairs;
-use crate::compare::pairing::{self, PrimitivePair};
+use crate::compare::pairing::{self, PrimitivePair, Topologies};
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::label;
@@ -37,6 +37,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], node_pairs: &NodePairs, diff
             _ => {}
         }
     }
+    let mut topologies = Topologies::default();
     for pair in pairing::primitives(a, b, node_pairs) {
         let [p, q] = [pair.a.source_vertex_count, pair.b.source_vertex_count];
         let primitive = || primitive_name(a, &pair);
@@ -52,7 +53,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], node_pairs: &NodePairs, diff
                 let [p, q] = [pair.a.triangle_count(), pair.b.triangle_count()];
                 format!("{} has {} in A, {} in B", primitive(), counted(p, "triangle"), grouped(q))
             });
-        } else if !pair.has_same_topology() {
+        } else if !topologies.are_same(&pair) {
             differences.add("VERTEX_ORDER", || format!("{} has its vertices or triangles in another order in B", primitive()));
         }
     }

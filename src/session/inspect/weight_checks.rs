@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::model::mesh::{Primitive, UnevenWeights};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::pick::vertex::{self, Vertex};
+use crate::session::pick::vertex::Vertex;
 
 /// Number of joints per vertex that most game engines support.
 pub const USUAL_JOINT_COUNT: usize = 4;
@@ -96,7 +96,7 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
         if weights.iter().skip(1).flatten().any(|weight| *weight > 0.0) {
             faults.later_sets.get_or_insert((vertex(index), 0)).1 += 1;
         }
-        let count = distinct_joints(primitive, index, &mut joints);
+        let count = influences.joint_count(index as usize, &mut joints);
         if count > USUAL_JOINT_COUNT {
             faults.too_many_joints.add(vertex(index), count);
             faults.above_many_joint_count += usize::from(count > MANY_JOINT_COUNT);
@@ -112,16 +112,6 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     // The loader counts all vertices but keeps only the first ones.
     faults.unnormalized.count += uneven.count - uneven.listed.len();
     faults.unweighted += uneven.zero;
-}
-
-/// The number of distinct joints that move a vertex. Some files list a joint several times. `joints` is reused memory.
-fn distinct_joints(primitive: &Primitive, vertex: u32, joints: &mut Vec<usize>) -> usize {
-    joints.clear();
-    joints.extend(vertex::weights(primitive, vertex).map(|(joint, _)| joint));
-    // The number of sets is unlimited, so comparing each joint with all others would take too long.
-    joints.sort_unstable();
-    joints.dedup();
-    joints.len()
 }
 
 /// Marks the joints of a skin that move a vertex of a primitive.

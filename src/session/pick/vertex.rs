@@ -77,19 +77,15 @@ pub fn probe(document: &Document, posed: &Posed, vertex: Vertex) -> Option<Probe
     let primitive = primitive(model, vertex)?;
     let position = position(model, posed, vertex);
     let joints = match model.node(vertex.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
-        Some(skin) => weights(primitive, vertex.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
+        Some(skin) => primitive
+            .vertices
+            .influences
+            .of_vertex(vertex.vertex as usize)
+            .map(|(joint, weight)| (model.skins[skin].joints[joint], weight))
+            .collect(),
         None => document.owner_joints[vertex.node.index()].map(|owner| (owner, 1.0)).into_iter().collect(),
     };
     Some(Probed { vertex, file_index: primitive.source_vertex(vertex.vertex) as usize, position, joints: merge(joints) })
-}
-
-/// The joints with a weight above 0 on a vertex, as indices in the skin's joints, each with its weight. A joint may occur more than once.
-pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usize, f32)> + '_ {
-    let influences = &primitive.vertices.influences;
-    let sets = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
-    let joints = influences.joints.get(sets.clone()).unwrap_or_default().as_flattened();
-    let weights = influences.weights.get(sets).unwrap_or_default().as_flattened();
-    joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), *weight))
 }
 
 /// Returns each joint once, with the sum of its weights, the heaviest first.

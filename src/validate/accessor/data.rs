@@ -199,6 +199,10 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
             negative += 1;
             continue;
         }
+        // Reported as an invalid number. The next time is compared with the one before it.
+        if !time.is_finite() {
+            continue;
+        }
         // As in the Khronos validator, the first key after negative keys must be later than 0 s.
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);

@@ -14,7 +14,7 @@ use crate::model::finding::Severity;
 
 use crate::validate::read;
 use crate::validate::schema::ROOT;
-use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
+use crate::validate::schema::types::{ANY_INTEGER, ObjectSchema, PropertyKind, SchemaProperty};
 
 /// Arrays whose elements are reported if nothing refers to them. "lights" is the array of KHR_lights_punctual.
 const REFERENCED_ARRAYS: [&str; 13] = [
@@ -385,6 +385,7 @@ fn allows_extension(table: &'static ObjectSchema, name: &str) -> bool {
 /// The numbers that a kind of property allows, in words that complete "expected ...".
 fn range_text(kind: &PropertyKind) -> String {
     match kind {
+        PropertyKind::Integer(min, ANY_INTEGER) => format!("at least {min}"),
         PropertyKind::Integer(min, max) => format!("{min} to {max}"),
         PropertyKind::Above(bound) => format!("above {bound}"),
         PropertyKind::Number(min, max) | PropertyKind::Numbers(_, min, max) if min.is_finite() && max.is_finite() => {
