@@ -7,11 +7,11 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::validate::context::{Accessor, ValidationContext, ValueRule, format};
+use crate::validate::node_relations::NodeRelations;
 use crate::validate::read;
-use crate::validate::skin::Skinning;
 
 /// Checks all animations.
-pub fn check(context: &mut ValidationContext, skinning: &Skinning) {
+pub fn check(context: &mut ValidationContext, relations: &NodeRelations) {
     for (index, json) in context.list("animations").iter().enumerate() {
         let pointer = format!("/animations/{index}");
         let samplers = read::list(json, "samplers");
@@ -25,7 +25,7 @@ pub fn check(context: &mut ValidationContext, skinning: &Skinning) {
         for (i, channel) in channels.iter().enumerate() {
             let pointer = format!("{pointer}/channels/{i}");
             let Some(target) = channel.get("target") else { continue };
-            check_target(context, target, skinning, &format!("{pointer}/target"));
+            check_target(context, target, relations, &format!("{pointer}/target"));
             if let (Some(node), Some(path)) = (read::index(target, "node"), read::string(target, "path"))
                 && let Some(earlier) = channel_by_target.insert((node, path), i)
             {
@@ -78,7 +78,7 @@ fn morph_targets(context: &ValidationContext, node: &Value) -> Option<u64> {
 }
 
 /// Checks the target of a channel, with or without an animation pointer.
-fn check_target(context: &mut ValidationContext, target: &Value, skinning: &Skinning, pointer: &str) {
+fn check_target(context: &mut ValidationContext, target: &Value, relations: &NodeRelations, pointer: &str) {
     let extension = read::extension(target, "KHR_animation_pointer");
     let path = read::string(target, "path");
     if extension.is_some() && path.is_some_and(|path| path != "pointer") {
@@ -99,7 +99,7 @@ fn check_target(context: &mut ValidationContext, target: &Value, skinning: &Skin
                 context.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", pointer, message);
             }
             // A mesh without joints is drawn at the node.
-            if node.get("skin").is_some() && read::index(node, "mesh").and_then(|mesh| skinning.has_joints(mesh)) == Some(true) {
+            if node.get("skin").is_some() && read::index(node, "mesh").and_then(|mesh| relations.has_joints(mesh)) == Some(true) {
                 let message = "The node's mesh follows its joints; animating the node does not move it.";
                 context.warning("ANIMATION_CHANNEL_TARGET_NODE_SKIN", &format!("{pointer}/path"), message);
             }

@@ -21,6 +21,7 @@ mod influences;
 mod material;
 mod mesh;
 mod node;
+mod node_relations;
 mod read;
 mod schema;
 mod skin;
@@ -49,8 +50,8 @@ use accessor::{data, usage};
 use context::ValidationContext;
 use file::glb::{self, Chunks};
 use file::resource;
+use node_relations::NodeRelations;
 use schema::{declared, shape};
-use skin::Skinning;
 
 /// The format that the extension of a file name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,10 +131,10 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
     accessor::check(&mut context);
     usage::check(&mut context);
     mesh::check(&mut context);
-    let skinning = Skinning::new(&root);
-    node::check(&mut context, &skinning);
-    skin::check(&mut context, &skinning);
-    animation::check(&mut context, &skinning);
+    let relations = NodeRelations::new(&root);
+    node::check(&mut context, &relations);
+    skin::check(&mut context, &relations);
+    animation::check(&mut context, &relations);
     material::check(&mut context);
 
     progress(0.3).then_some(())?;

@@ -6,21 +6,21 @@ use serde_json::Value;
 use crate::numbers::{counted, three_digits};
 use crate::validate::accessor::data::QUATERNION_LENGTH_TOLERANCE;
 use crate::validate::context::ValidationContext;
+use crate::validate::node_relations::NodeRelations;
 use crate::validate::read;
-use crate::validate::skin::Skinning;
 
 /// Checks all nodes, then all scenes.
-pub fn check(context: &mut ValidationContext, skinning: &Skinning) {
+pub fn check(context: &mut ValidationContext, relations: &NodeRelations) {
     for (index, json) in context.list("nodes").iter().enumerate() {
         let pointer = format!("/nodes/{index}");
         check_transform(context, json, &pointer);
         check_contents(context, json, &pointer);
-        check_skin(context, index, json, skinning);
+        check_skin(context, index, json, relations);
     }
-    check_parents(context, skinning);
+    check_parents(context, relations);
     check_mesh_weights(context);
     for (index, json) in context.list("scenes").iter().enumerate() {
-        for (position, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
+        for (position, node) in read::indices(json, "nodes").filter(|(_, node)| relations.parent(*node).is_some()) {
             let message =
                 format!("Node {node} has a parent, but a scene may list only root nodes. The node is shown with its descendants.");
             context.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{position}"), message);
@@ -101,17 +101,17 @@ fn check_mesh_weights(context: &mut ValidationContext) {
 }
 
 /// Reports a node that is empty and unused, and compares the skin of the node with its mesh and its transform.
-fn check_skin(context: &mut ValidationContext, index: usize, json: &Value, skinning: &Skinning) {
+fn check_skin(context: &mut ValidationContext, index: usize, json: &Value, relations: &NodeRelations) {
     let pointer = format!("/nodes/{index}");
     let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < context.list(array).len());
     let has_object = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(refers_to);
     // An empty node may still serve as a joint, or move through an animation.
     let is_empty = !has_object && json.get("extensions").is_none() && json.get("extras").is_none();
-    if is_empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
+    if is_empty && read::list(json, "children").is_empty() && !relations.is_joint(index) && !relations.is_animated(index) {
         context.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
     // Compare mesh and skin. Broken references are reported elsewhere.
-    let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
+    let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| relations.has_joints(mesh)) else { return };
     let skin = read::index(json, "skin").filter(|&skin| skin < context.list("skins").len());
     match (skin, is_skinned) {
         (Some(_), false) => {
@@ -125,7 +125,7 @@ fn check_skin(context: &mut ValidationContext, index: usize, json: &Value, skinn
         (Some(_), true) => {}
         (None, false) => return,
     }
-    if skinning.parent(index).is_some() {
+    if relations.parent(index).is_some() {
         let message = "The parents of this node do not move its mesh, which follows the joints.";
         context.warning("NODE_SKINNED_MESH_NON_ROOT", &pointer, message);
     }
@@ -145,7 +145,7 @@ fn has_transform(json: &Value) -> bool {
 }
 
 /// Checks that every node has at most one parent, and that none is its own ancestor.
-fn check_parents(context: &mut ValidationContext, skinning: &Skinning) {
+fn check_parents(context: &mut ValidationContext, relations: &NodeRelations) {
     let nodes = context.list("nodes");
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, json) in nodes.iter().enumerate() {
@@ -157,7 +157,7 @@ fn check_parents(context: &mut ValidationContext, skinning: &Skinning) {
             }
         }
     }
-    for node in skinning.on_loops() {
+    for node in relations.on_loops() {
         let message = format!("Node {node} is its own ancestor; the loop is cut.");
         context.error("NODE_LOOP", &format!("/nodes/{node}"), message);
     }
