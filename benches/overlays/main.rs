@@ -9,6 +9,8 @@
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
 mod probe;
+#[path = "../common/thread_time.rs"]
+mod thread_time;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -29,6 +31,8 @@ use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 use sinew::session::view::display::{Depth, Display, HeatMap, JointNames, JointShape, Shadow};
 use sinew::session::view::playback_range;
+
+use thread_time::thread_time;
 
 /// Pictures per round. The first picture is not measured, because it also creates pipelines and samples motions.
 const FRAMES: usize = 5;
@@ -104,13 +108,10 @@ struct MeasuredTime {
 
 /// Runs a closure. Returns how long it took, and its result.
 fn timed<T>(what: impl FnOnce() -> T) -> (MeasuredTime, T) {
-    let thread = || {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
-    };
-    let (start, before) = (Instant::now(), thread());
+    let (start, before) = (Instant::now(), thread_time());
     let result = what();
-    (MeasuredTime { thread: thread() - before, wall: start.elapsed().as_secs_f64() * 1e3 }, result)
+    let [thread, wall] = [thread_time() - before, start.elapsed()].map(|time| time.as_secs_f64() * 1e3);
+    (MeasuredTime { wall, thread }, result)
 }
 
 /// Measures each picture of one round.

@@ -12,6 +12,8 @@
 mod baseline;
 #[path = "../common/rigs.rs"]
 mod rigs;
+#[path = "../common/thread_time.rs"]
+mod thread_time;
 
 use std::path::Path;
 
@@ -24,6 +26,8 @@ use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::animation::simd::InstructionSet;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
+
+use thread_time::thread_time;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -247,13 +251,9 @@ fn error(context: AnimationContext, base: &baseline::Baseline) -> f64 {
 
 /// Runs a closure and returns its CPU time on this thread, in nanoseconds.
 fn measured(mut work: impl FnMut()) -> f64 {
-    let now = || {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
-    };
-    let start = now();
+    let start = thread_time();
     work();
-    now() - start
+    (thread_time() - start).as_secs_f64() * 1e9
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

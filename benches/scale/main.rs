@@ -12,6 +12,8 @@ mod measure;
 #[path = "../common/panels.rs"]
 mod panels;
 mod scenes;
+#[path = "../common/thread_time.rs"]
+mod thread_time;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -24,6 +24,7 @@ use sinew::session::view::display::Display;
 use sinew::ui::context::preferences::TimelineRows;
 
 use crate::panels::Panels;
+use crate::thread_time::thread_time;
 
 /// A column of the table.
 pub struct Column {
@@ -184,15 +185,11 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Runs a closure. Returns its CPU time on this thread, in nanoseconds, and its result. Other processes hardly affect CPU time.
+/// Runs a closure. Returns its CPU time on this thread, in nanoseconds, and its result.
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let now = || {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
-    };
-    let start = now();
+    let start = thread_time();
     let result = work();
-    (now() - start, result)
+    ((thread_time() - start).as_secs_f64() * 1e9, result)
 }
 
 /// Runs a closure for several rounds and returns the smallest result.

@@ -148,7 +148,7 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
         (uses_x11, if uses_x11 { x11 } else { wayland })
     };
     #[cfg(not(target_os = "linux"))]
-    let (can_drop, display) = (true, None);
+    let (can_drop, display) = (true, None::<String>);
     #[cfg(target_os = "linux")]
     if let Some(library) = missing_library(can_drop) {
         return Err(no_window(display.as_deref(), &format!("{library} cannot be loaded")));

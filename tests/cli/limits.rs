@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use crate::common::gltf_builder::{Gltf, triangle};
+#[cfg(target_os = "linux")]
 use crate::common::skip::skip_outside_ci;
 
 fn sinew(arguments: &[&str]) -> assert_cmd::assert::Assert {

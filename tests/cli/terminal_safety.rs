@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sinew::model::label::is_unsafe;
 
 use crate::common::gltf_builder::{skinned_triangle, triangle};
+#[cfg(unix)]
 use crate::common::skip::skip_outside_ci;
 
 /// A name with characters of all kinds that a terminal may interpret.

@@ -46,12 +46,11 @@ impl InstructionSet {
 
     /// Returns all sets of this machine, fastest first, for tests and benchmarks. The last one is the portable one.
     pub fn available() -> Vec<Self> {
-        let mut available = vec![Self { detected: Detected::Portable }];
         #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = Avx2::detect() {
-            available.insert(0, Self { detected: Detected::Avx2(avx2) });
-        }
-        available
+        let avx2 = Avx2::detect().map(|avx2| Self { detected: Detected::Avx2(avx2) });
+        #[cfg(not(target_arch = "x86_64"))]
+        let avx2 = None;
+        avx2.into_iter().chain([Self { detected: Detected::Portable }]).collect()
     }
 
     /// Returns the name that benchmarks print: "portable" or "AVX2".

@@ -43,7 +43,7 @@ pub fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
     encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
@@ -51,7 +51,6 @@ mod tests {
 
     /// Opening the pipe a second time would wait for another reader.
     #[test]
-    #[cfg(unix)]
     fn a_pipe_whose_reader_leaves_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe.png");
