@@ -5,7 +5,7 @@ use egui::{Button, Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, Widget
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::CompareView;
-use crate::compare::differences::Difference;
+use crate::compare::differences::{Difference, MAX_LISTED};
 use crate::compare::measure::JointError;
 use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
@@ -34,7 +34,7 @@ const MAX_OFFSET: f64 = 3600.0;
 const MAX_FOLDED_JOINTS: usize = 12;
 /// Maximum number of unmatched nodes per file in the list while it is folded.
 const MAX_FOLDED_UNMATCHED: usize = 4;
-/// Maximum number of listed differences.
+/// Maximum number of entries in the list of differences.
 const MAX_DIFFERENCES: usize = 40;
 /// Space between the parts of the section, in points.
 const GAP: f32 = 4.0;
@@ -251,13 +251,19 @@ fn differences_ui(ui: &mut Ui, found: &Comparison) {
         value_rows::note_ui(ui, "Nothing else differs.");
         return;
     }
-    value_rows::note_ui(ui, &format!("Other differences ({}):", numbers::grouped(differences.len())));
+    let count = |differences: &[&Difference]| differences.iter().map(|difference| difference.count()).sum::<usize>();
+    value_rows::note_ui(ui, &format!("Other differences ({}):", numbers::grouped(count(&differences))));
     ui.spacing_mut().item_spacing.y = GAP;
-    for difference in differences.iter().take(MAX_DIFFERENCES) {
-        ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);
+    let (shown, others) = differences.split_at(differences.len().min(MAX_DIFFERENCES));
+    for difference in shown {
+        let message = match difference.unlisted {
+            Some(unlisted) => format!("and {} more ({})", numbers::grouped(unlisted), difference.code),
+            None => difference.message.clone(),
+        };
+        ui.add(egui::Label::new(message).wrap()).on_hover_text(difference.code);
     }
-    let more = differences.len().saturating_sub(MAX_DIFFERENCES);
-    if more > 0 {
-        value_rows::note_ui(ui, &format!("and {more} more, listed by sinew diff"));
+    if !others.is_empty() {
+        let more = numbers::grouped(count(others));
+        value_rows::note_ui(ui, &format!("and {more} more; sinew diff lists up to {MAX_LISTED} of each kind"));
     }
 }
