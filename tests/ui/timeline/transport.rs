@@ -251,6 +251,20 @@ fn the_repeat_button_cycles_through_the_modes() {
 }
 
 #[test]
+fn the_repeat_button_is_disabled_as_its_action_is() {
+    let mut layered = Window::new(walker());
+    (layered.view.animation, layered.view.layers) = (None, vec![Layer::default()]);
+    let mut window = harness(1280.0, 800.0, 1.0, layered);
+    assert!(Action::Repeat.disabled_reason(&window.state_mut().context()).is_some());
+    let is_disabled = |window: &Ui, label: &str| window.get_by_label(label).accesskit_node().is_disabled();
+    assert!(is_disabled(&window, "Loop mode: loop"), "layers have modes of their own");
+    assert!(!is_disabled(&window, "Speed"), "layers follow the speed");
+    window.state_mut().view.animation = Some(0);
+    window.run();
+    assert!(!is_disabled(&window, "Loop mode: loop"));
+}
+
+#[test]
 fn a_typed_speed_is_limited_and_can_be_reset() {
     let cases = [
         (1.0, "2.5", 2.5),
