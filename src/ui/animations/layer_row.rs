@@ -36,10 +36,9 @@ pub struct Conflict {
 
 /// Draws the layer at this position. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, conflict: Option<&Conflict>, context: &mut Context, number: usize) -> bool {
-    let (document, mut removed) = (context.document, false);
     let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
-    let animation = document.model.animations.get(layer.animation);
-    let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
+    let mut removed = false;
+    let name = context.layer_name(&layer);
     let title = format!("layer {}, {name}", number + 1);
     // Details that have just been opened are scrolled into view.
     let was_open = context.window.open_layer == Some(number);
