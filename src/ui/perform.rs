@@ -14,10 +14,10 @@ use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
 use super::commands::nodes::switches::Scope;
-use super::commands::nodes::{copy_transforms, isolate, selection, switches};
+use super::commands::nodes::{isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::playback::Direction;
-use super::commands::{camera, checks, locomotion, playback, trails};
+use super::commands::{camera, checks, copy_keys, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::{Request, SaveKind};
@@ -108,7 +108,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::AddParent => selection::select_parent(context, SelectMode::Add),
         Action::AddChild => selection::select_child(context, SelectMode::Add),
         Action::Search => panel_layout::search_nodes(context),
-        Action::CopyValues => copy_transforms::copy_values(context),
+        Action::CopyValues => copy_keys::copy_keys_or_transforms(context),
 
         Action::Drawn => switches::toggle_selected(context, Column::Drawn, Scope::Nodes),
         Action::Animated => switches::toggle_selected(context, Column::Animated, Scope::Nodes),

@@ -8,9 +8,8 @@ use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Too
 use crate::model::animation::{Animation, Channel};
 use crate::numbers::counted;
 use crate::ui::actions::Action;
-use crate::ui::commands::playback;
+use crate::ui::commands::{copy_keys, playback};
 use crate::ui::context::Context;
-use crate::ui::context::request::Request;
 use crate::ui::style::time_text;
 use crate::ui::style::{key_values, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -216,7 +215,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {}", counted(count, "key")) };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count });
+        copy_keys::copy_keys(context);
         ui.close();
     }
 }
