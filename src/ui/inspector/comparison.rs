@@ -1,7 +1,7 @@
 //! The comparison section. It compares the open document (A) with another one (B). It has the controls for B, the distances and angles of
 //! the joints, and the differences that do not depend on time.
 
-use egui::{Button, Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, Checkbox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::CompareView;
@@ -17,7 +17,7 @@ use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
-use crate::ui::widgets::{number_field, value_rows};
+use crate::ui::widgets::{combo_box, number_field, value_rows};
 use crate::units::Units;
 
 use super::list_rows::{self, Row};
@@ -90,15 +90,13 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &CompareStatus) -> Compare
     if !status.model.animations.is_empty() {
         value_rows::control_ui(ui, "Animation of B", |ui| {
             let chosen = shown.map_or("None", |shown| status.names.animation(shown)).to_owned();
-            let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
-            let opened = combo.show_ui(ui, |ui| {
+            combo_box::combo_ui(ui, "Animation of B", ui.available_width(), &chosen, |ui| {
                 ui.selectable_value(&mut choices.animation, OtherAnimation::Counterpart, "As A");
                 for animation in 0..status.model.animations.len() {
                     let label = status.names.animation(animation);
                     ui.selectable_value(&mut choices.animation, OtherAnimation::Chosen(animation), label);
                 }
             });
-            opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Animation of B: {chosen}")));
         });
         let timing = &mut choices.timing;
         value_rows::control_ui(ui, "Stretch B", |ui| {
