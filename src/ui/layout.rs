@@ -7,7 +7,7 @@ use egui::{Align, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor,
 use super::actions::Action;
 use super::animations::{layers, list};
 use super::context::Context;
-use super::context::comparison::{self, FrameContent};
+use super::context::comparison::FrameContent;
 use super::context::preferences::{INSPECTOR_WIDTHS, LEFT_WIDTHS, TimelineRows};
 use super::menus::menu_bar;
 use super::state::PanelStates;
@@ -103,7 +103,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     failure_bar::failure_ui(ui, context);
     let whole = ui.available_rect_before_wrap();
     context.status.statistics.picture = whole.size().into();
-    let (viewport, other) = comparison::halves(context.comparison.as_deref(), whole, ui.ctx().pixels_per_point());
+    let (viewport, other) = other_half::halves(context.comparison.as_deref(), whole, ui.ctx().pixels_per_point());
     viewport::controls_ui(ui, &mut panels.viewport, context, viewport);
     if let Some(other) = other {
         other_half::controls_ui(ui, &mut panels.viewport, context, other);

@@ -14,16 +14,17 @@ use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
 use super::commands::nodes::switches::Scope;
-use super::commands::nodes::{copy_transforms, isolate, selection, switches};
+use super::commands::nodes::{isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::playback::Direction;
-use super::commands::{camera, checks, locomotion, playback, trails};
+use super::commands::{camera, checks, copy_keys, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::{Request, SaveKind};
 use super::context::window_state::Dialog;
 use super::inspector::morphs;
 use super::state::PanelStates;
+use super::timeline::scrub::{self, play_or_pause};
 use super::timeline::{self, layer_strips, zoom};
 use super::viewport;
 
@@ -74,10 +75,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         }
         Action::FullScreen => context.requests.push(Request::ToggleFullScreen),
 
-        Action::PlayPause => playback::toggle(context),
-        Action::PlayBackward => playback::shuttle(context, -1.0),
-        Action::Pause => playback::pause(context),
-        Action::PlayForward => playback::shuttle(context, 1.0),
+        Action::PlayPause => play_or_pause(&mut panels.timeline.scrub, context, playback::toggle),
+        Action::PlayBackward => play_or_pause(&mut panels.timeline.scrub, context, |context| playback::shuttle(context, -1.0)),
+        Action::Pause => play_or_pause(&mut panels.timeline.scrub, context, playback::pause),
+        Action::PlayForward => play_or_pause(&mut panels.timeline.scrub, context, |context| playback::shuttle(context, 1.0)),
         Action::Slower => playback::change_speed(context, -0.1),
         Action::Faster => playback::change_speed(context, 0.1),
         Action::NormalSpeed => context.view.speed = 1.0,
@@ -107,7 +108,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::AddParent => selection::select_parent(context, SelectMode::Add),
         Action::AddChild => selection::select_child(context, SelectMode::Add),
         Action::Search => panel_layout::search_nodes(context),
-        Action::CopyValues => copy_transforms::copy_values(context),
+        Action::CopyValues => copy_keys::copy_keys_or_transforms(context),
 
         Action::Drawn => switches::toggle_selected(context, Column::Drawn, Scope::Nodes),
         Action::Animated => switches::toggle_selected(context, Column::Animated, Scope::Nodes),
@@ -241,7 +242,7 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
     }
     context.preferences.hint_seen = true;
     let timeline = &mut panels.timeline;
-    if timeline::cancel_scrub(timeline, context)
+    if scrub::cancel(&mut timeline.scrub, context)
         || layer_strips::cancel_drag(&mut timeline.layer_strips, context)
         || timeline.sheet.boxed.take().is_some()
         || viewport::cancel_drag(&mut panels.viewport, context)

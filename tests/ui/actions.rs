@@ -226,13 +226,17 @@ fn in_and_out_points_follow_the_playhead_and_never_cross() {
 }
 
 #[test]
-fn a_range_without_length_is_cleared() {
+fn a_range_without_length_is_refused_and_the_range_stays() {
     let mut window = Window::new(walker());
-    for (time, action) in [(f64::from(82.0f32 / 24.0), Action::SetIn), (0.0, Action::SetOut)] {
+    for (time, action, message) in [
+        (f64::from(82.0f32 / 24.0), Action::SetIn, "The in point must be before the end of the animation"),
+        (0.0, Action::SetOut, "The out point must be after the start of the animation"),
+    ] {
         window.view.range = Some([0.5, 1.0]);
         window.transport.head.time = time;
         window.perform(action);
-        assert_eq!(window.view.range, None, "{action:?}");
+        assert_eq!(window.view.range, Some([0.5, 1.0]), "{action:?}");
+        assert_eq!(window.requests.last(), Some(&Request::ShowMessage(message.into())));
     }
 }
 

@@ -28,6 +28,16 @@ pub struct Difference {
     pub code: &'static str,
     /// The difference in words.
     pub message: String,
+    /// The number of differences that this entry stands for because they are not listed. `None` if it is a difference itself.
+    #[serde(skip)]
+    pub unlisted: Option<usize>,
+}
+
+impl Difference {
+    /// The number of differences that this entry stands for.
+    pub fn count(&self) -> usize {
+        self.unlisted.unwrap_or(1)
+    }
 }
 
 /// The differences in the order in which they are found.
@@ -44,7 +54,7 @@ impl Differences {
         let count = self.counts.entry(code).or_default();
         *count += 1;
         if *count <= MAX_LISTED {
-            self.listed.push(Difference { code, message: message() });
+            self.listed.push(Difference { code, message: message(), unlisted: None });
         }
     }
 
@@ -58,7 +68,8 @@ impl Differences {
             let count = counts.entry(code).or_default();
             *count += 1;
             if *count == MAX_LISTED && self.counts[code] > MAX_LISTED {
-                all.push(Difference { code, message: format!("and {} more", self.counts[code] - MAX_LISTED) });
+                let unlisted = self.counts[code] - MAX_LISTED;
+                all.push(Difference { code, message: format!("and {unlisted} more"), unlisted: Some(unlisted) });
             }
         }
         all

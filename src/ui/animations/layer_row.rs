@@ -1,7 +1,7 @@
 //! Draws one layer: its name, mode, weight and switches, the targets that it shares with other animations, and its details if they are
 //! open. Edits change a copy of the layer. At the end, the copy replaces the layer of the view.
 
-use egui::{Align, ComboBox, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
 use crate::model::Model;
@@ -11,7 +11,7 @@ use crate::ui::actions::availability;
 use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::widgets::{number_field, slider, value_rows};
+use crate::ui::widgets::{combo_box, number_field, slider, value_rows};
 
 /// The modes of a layer, with their labels.
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
@@ -36,10 +36,9 @@ pub struct Conflict {
 
 /// Draws the layer at this position. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, conflict: Option<&Conflict>, context: &mut Context, number: usize) -> bool {
-    let (document, mut removed) = (context.document, false);
     let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
-    let animation = document.model.animations.get(layer.animation);
-    let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
+    let mut removed = false;
+    let name = context.layer_name(&layer);
     let title = format!("layer {}, {name}", number + 1);
     // Details that have just been opened are scrolled into view.
     let was_open = context.window.open_layer == Some(number);
@@ -100,7 +99,7 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
 fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
         ui.add_space(icons::BUTTON_SIDE);
-        choice_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
+        combo_box::values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false);
         let slider = slider::slider_ui(ui, &mut context.window.list_focused, slider);
@@ -137,7 +136,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     });
     value_rows::control_ui(ui, "Loop mode", |ui| {
         let width = ui.available_width();
-        choice_ui(ui, &format!("Loop mode of {title}"), width, &REPEATS, &mut layer.repeat);
+        combo_box::values_ui(ui, &format!("Loop mode of {title}"), width, &REPEATS, &mut layer.repeat);
     });
     value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
     if layer.mode == Mode::Additive {
@@ -163,14 +162,12 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
 fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64, title: &str) {
     let current_time = layer.time(duration, context.transport.moment().clock);
     let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
-    let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
-    let response = combo.show_ui(ui, |ui| {
+    combo_box::combo_ui(ui, &format!("Reference of {title}"), ui.available_width(), &shown, |ui| {
         ui.selectable_value(&mut layer.reference, None, "Rest pose");
         if ui.selectable_label(layer.reference.is_some(), format!("Current frame, {current_time:.3} s")).clicked() {
             layer.reference = Some(current_time);
         }
     });
-    response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Reference of {title}: {shown}")));
 }
 
 /// Picks the nodes that the layer moves: the selected subtrees, or all nodes.
@@ -201,16 +198,4 @@ fn masked_text(model: &Model, mask: &[usize]) -> String {
     let more = mask.len().checked_sub(MAX_NAMED_NODES + 1).map(|more| format!("and {} more", more + 1));
     let names: Vec<_> = names.chain(more).collect();
     format!("The layer moves these nodes and all nodes below them:\n{}", names.join("\n"))
-}
-
-/// Draws a combo box that picks one of `choices`. `label` names it for screen readers.
-fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, choices: &[(&str, T)], value: &mut T) {
-    let shown = choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name);
-    let combo = ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        for (name, choice) in choices {
-            ui.selectable_value(value, *choice, *name);
-        }
-    });
-    response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));
 }

@@ -2,6 +2,7 @@
 
 pub mod camera;
 pub mod checks;
+pub mod copy_keys;
 pub mod display;
 pub mod locomotion;
 pub mod nodes;

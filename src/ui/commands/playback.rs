@@ -8,6 +8,7 @@ use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KEY_TIME_TOLERANCE;
+use crate::ui::context::request::Request;
 
 use super::nodes::switches;
 
@@ -162,23 +163,33 @@ fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// Sets the range, in seconds. A range that covers the whole animation is stored as `None`. A range without length clears the range,
-/// because nothing could be played in it.
-pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
+/// Sets the range, in seconds. A range that covers the whole animation is stored as `None`. The range must not be empty, because nothing
+/// could be played in it.
+pub fn set_range(context: &mut Context, range: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
-    context.view.range = Some([start, end]).filter(|&range| start < end && range != whole);
+    context.view.range = Some(range).filter(|&range| range != whole);
 }
 
-/// Sets the in point to the playhead. If the playhead is not before the out point, the out point is cleared.
+/// Sets the in point to the playhead. If the playhead is not before the out point, the out point is cleared. At the end of the animation,
+/// the range stays as it is, because nothing could be played from there.
 pub fn set_in(context: &mut Context) {
     let (time, [_, end]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
     let duration = playback_range::duration(&context.document.model, context.view);
+    if time >= duration {
+        context.requests.push(Request::ShowMessage("The in point must be before the end of the animation".to_owned()));
+        return;
+    }
     set_range(context, [time, if time < end { end } else { duration }]);
 }
 
-/// Sets the out point to the playhead. If the playhead is not after the in point, the in point is cleared.
+/// Sets the out point to the playhead. If the playhead is not after the in point, the in point is cleared. At the start of the animation,
+/// the range stays as it is.
 pub fn set_out(context: &mut Context) {
     let (time, [start, _]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
+    if time <= 0.0 {
+        context.requests.push(Request::ShowMessage("The out point must be after the start of the animation".to_owned()));
+        return;
+    }
     set_range(context, [if start < time { start } else { 0.0 }, time]);
 }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use egui::{Rect, pos2, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
@@ -167,16 +166,4 @@ pub enum OtherMenu {
     Counterparts(Vec<usize>),
     /// The name of a node without a counterpart.
     OnlyInB(String),
-}
-
-/// The halves of the viewport for A and B. Both have the same width, in whole pixels, with a gap of one or two pixels between them. The
-/// second half is `None` unless A and B are shown side by side.
-pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
-    let is_split = status.is_some_and(|status| status.choices.layout == CompareView::Side && status.is_shown);
-    let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
-    if !is_split || width < 1.0 {
-        return (viewport, None);
-    }
-    let size = vec2(width, viewport.height());
-    (Rect::from_min_size(viewport.min, size), Some(Rect::from_min_size(pos2(viewport.right() - width, viewport.top()), size)))
 }

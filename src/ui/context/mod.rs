@@ -17,6 +17,7 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
+use crate::session::view::layers::Layer;
 use crate::session::view::undo::Undo;
 
 use super::actions::Action;
@@ -68,6 +69,12 @@ impl Context<'_> {
     /// Like [`Context::node_name`], shortened until `fits` accepts it.
     pub fn fit_node_name(&self, node: NodeIndex, fits: &dyn Fn(&str) -> bool) -> String {
         self.document.names.fit_node(node, self.preferences.names, fits)
+    }
+
+    /// The name of the animation that a layer plays.
+    pub fn layer_name(&self, layer: &Layer) -> String {
+        let animation = self.document.model.animations.get(layer.animation);
+        animation.map_or_else(|| format!("animation {}", layer.animation), |animation| animation.label(layer.animation))
     }
 
     /// Returns whether the inspector is shown at the current width of the window.

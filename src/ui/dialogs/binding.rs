@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Button, ComboBox, Layout, Response, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align, Button, Layout, Response, ScrollArea, TextStyle, Ui, vec2};
 
 use crate::borrowed::BorrowedFile;
 use crate::borrowed::report::BindingReport;
@@ -15,9 +15,9 @@ use crate::session::view::retarget::{Retarget, RetargetMethod};
 use crate::ui::commands::retarget;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
-use crate::ui::widgets::{search_field, single_click};
+use crate::ui::widgets::{combo_box, search_field, single_click};
 
-use super::parts::SCROLL_BAR_WIDTH;
+use super::parts::{self, SCROLL_BAR_WIDTH};
 
 /// Maximum width of the dialog, in points.
 pub const WIDTH: f32 = 560.0;
@@ -157,12 +157,11 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &BindingRe
             RetargetMethod::Auto => format!("Automatic ({})", report.method.label().to_lowercase()),
             other => other.label().to_owned(),
         };
-        let combo = ComboBox::from_id_salt("method").selected_text(&shown).width(180.0).show_ui(ui, |ui| {
+        combo_box::combo_ui(ui, "Method", parts::COMBO_WIDTH, &shown, |ui| {
             for choice in RetargetMethod::ALL {
                 ui.selectable_value(&mut method, choice, choice.label());
             }
         });
-        combo.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Method: {shown}")));
         let is_used = report.method == crate::retarget::method::Method::Rotation;
         ui.add_enabled(is_used, egui::Checkbox::new(&mut align_rest, "Align rest poses"))
             .on_hover_text("Turn the limbs to the directions of the other file's rest pose first")

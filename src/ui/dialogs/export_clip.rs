@@ -1,7 +1,7 @@
 //! The dialog that exports a clip: format, size, frame rate, loop mode, turntable, background, and a summary of the result. The dialog
 //! edits the preferences for clips.
 
-use egui::{Checkbox, ComboBox, Ui};
+use egui::{Checkbox, Ui};
 
 use crate::model::label;
 use crate::numbers::counted;
@@ -15,7 +15,7 @@ use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
 
-use super::parts::{buttons, export_button_ui, label, scrolled};
+use super::parts::{buttons, choice_ui, export_button_ui, label, scrolled};
 use super::picture_size::{size, size_ui};
 
 /// Initial duration of a turntable, in seconds.
@@ -79,14 +79,10 @@ fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions, turntab
 
 /// Picks the file format.
 fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
-    ui.horizontal(|ui| {
-        let label = label(ui, "Format");
-        let combo = ComboBox::from_id_salt("format").selected_text(options.format.label()).width(180.0).show_ui(ui, |ui| {
-            for format in ClipFormat::ALL {
-                ui.selectable_value(&mut options.format, format, format.label());
-            }
-        });
-        combo.response.labelled_by(label.id);
+    choice_ui(ui, "Format", options.format.label(), |ui| {
+        for format in ClipFormat::ALL {
+            ui.selectable_value(&mut options.format, format, format.label());
+        }
     });
 }
 

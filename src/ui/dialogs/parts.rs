@@ -5,9 +5,13 @@ use egui::{Align, Key, Layout, RichText, ScrollArea, Ui, vec2};
 use crate::ui::context::Context;
 use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::style::theme;
+use crate::ui::widgets::combo_box;
 
 /// Width kept free for the scroll bar of a dialog, in points.
 pub const SCROLL_BAR_WIDTH: f32 = 12.0;
+
+/// Width of the combo boxes of dialogs, in points.
+pub const COMBO_WIDTH: f32 = 180.0;
 
 /// Width of the labels before values, in points. The longest label, "Supersampling", fits.
 const LABEL_WIDTH: f32 = 96.0;
@@ -37,6 +41,14 @@ pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
         ui.label(text)
     })
     .inner
+}
+
+/// Draws a row with a label and a combo box. `shown` is the current value.
+pub fn choice_ui(ui: &mut Ui, name: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let label = label(ui, name);
+        combo_box::unnamed_combo_ui(ui, name, COMBO_WIDTH, shown, choices).labelled_by(label.id);
+    });
 }
 
 /// Draws the buttons of a dialog from right to left. `content` adds the confirming button first, at the right edge.

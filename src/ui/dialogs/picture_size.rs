@@ -1,12 +1,12 @@
 //! The size of a picture or clip, for the dialogs that export one: the choice of a preset, and the fields of width and height.
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
 use crate::session::MAX_PICTURE_SIDE;
 use crate::ui::context::app_status::Statistics;
 use crate::ui::widgets::number_field;
 
-use super::parts::label;
+use super::parts::{choice_ui, label};
 
 /// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
@@ -31,18 +31,13 @@ pub fn size(option: [u32; 2], statistics: &Statistics) -> [u32; 2] {
 pub fn size_ui(ui: &mut Ui, option: [&mut u32; 2], statistics: &Statistics) {
     let before = option.each_ref().map(|side| **side);
     let [width_option, height_option] = option;
-    ui.horizontal(|ui| {
-        let preset = PRESETS.into_iter().find(|(_, size)| *size == before);
-        let label = label(ui, "Size");
-        let chosen = preset.map_or("Custom", |(name, _)| name);
-        let combo = ComboBox::from_id_salt("size").selected_text(chosen).width(180.0).show_ui(ui, |ui| {
-            for (name, [width, height]) in PRESETS {
-                if ui.selectable_label(preset.is_some_and(|(chosen, _)| chosen == name), name).clicked() {
-                    (*width_option, *height_option) = (width, height);
-                }
+    let preset = PRESETS.into_iter().find(|(_, size)| *size == before).map(|(name, _)| name);
+    choice_ui(ui, "Size", preset.unwrap_or("Custom"), |ui| {
+        for (name, [width, height]) in PRESETS {
+            if ui.selectable_label(preset == Some(name), name).clicked() {
+                (*width_option, *height_option) = (width, height);
             }
-        });
-        combo.response.labelled_by(label.id);
+        }
     });
     ui.horizontal(|ui| {
         let [width, height] = size([*width_option, *height_option], statistics);

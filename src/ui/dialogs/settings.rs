@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Button, ComboBox, Role, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Button, TextEdit, Ui, vec2};
 
 use crate::ui::actions::{Action, navigation};
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
@@ -10,7 +10,7 @@ use crate::ui::context::Context;
 use crate::ui::context::preferences::{Navigation, SCALES, ThemeChoice};
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
-use crate::ui::widgets::number_field;
+use crate::ui::widgets::{combo_box, number_field};
 use crate::units::{LengthUnit, Units, UpAxis};
 
 use super::parts;
@@ -103,15 +103,13 @@ fn adapter_ui(ui: &mut Ui, context: &mut Context) {
     const AUTOMATIC: &str = "Automatic";
     let chosen = &mut context.preferences.adapter;
     let shown = chosen.clone().unwrap_or_else(|| AUTOMATIC.to_owned());
-    let list = ComboBox::from_id_salt("graphics adapter").selected_text(&shown).width(ui.available_width()).truncate();
-    let opened = list.show_ui(ui, |ui| {
+    let list = combo_box::combo_ui(ui, "Graphics adapter", ui.available_width(), &shown, |ui| {
         ui.selectable_value(chosen, None, AUTOMATIC);
         for name in &context.status.adapters {
             ui.selectable_value(chosen, Some(name.clone()), name);
         }
     });
-    opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Graphics adapter: {shown}")));
-    opened.response.on_hover_text(format!("{shown}. Takes effect at the next start; sinew --safe avoids the graphics driver"));
+    list.on_hover_text(format!("{shown}. Takes effect at the next start; sinew --safe avoids the graphics driver"));
 }
 
 /// Edits the folder of quick screenshots. An empty field stands for the system's folder for pictures.

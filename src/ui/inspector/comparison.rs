@@ -1,11 +1,11 @@
 //! The comparison section. It compares the open document (A) with another one (B). It has the controls for B, the distances and angles of
 //! the joints, and the differences that do not depend on time.
 
-use egui::{Button, Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, Checkbox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::CompareView;
-use crate::compare::differences::Difference;
+use crate::compare::differences::{Difference, MAX_LISTED};
 use crate::compare::measure::JointError;
 use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
@@ -17,7 +17,7 @@ use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
-use crate::ui::widgets::{number_field, value_rows};
+use crate::ui::widgets::{combo_box, number_field, value_rows};
 use crate::units::Units;
 
 use super::list_rows::{self, Row};
@@ -34,7 +34,7 @@ const MAX_OFFSET: f64 = 3600.0;
 const MAX_FOLDED_JOINTS: usize = 12;
 /// Maximum number of unmatched nodes per file in the list while it is folded.
 const MAX_FOLDED_UNMATCHED: usize = 4;
-/// Maximum number of listed differences.
+/// Maximum number of entries in the list of differences.
 const MAX_DIFFERENCES: usize = 40;
 /// Space between the parts of the section, in points.
 const GAP: f32 = 4.0;
@@ -90,15 +90,13 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &CompareStatus) -> Compare
     if !status.model.animations.is_empty() {
         value_rows::control_ui(ui, "Animation of B", |ui| {
             let chosen = shown.map_or("None", |shown| status.names.animation(shown)).to_owned();
-            let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
-            let opened = combo.show_ui(ui, |ui| {
+            combo_box::combo_ui(ui, "Animation of B", ui.available_width(), &chosen, |ui| {
                 ui.selectable_value(&mut choices.animation, OtherAnimation::Counterpart, "As A");
                 for animation in 0..status.model.animations.len() {
                     let label = status.names.animation(animation);
                     ui.selectable_value(&mut choices.animation, OtherAnimation::Chosen(animation), label);
                 }
             });
-            opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Animation of B: {chosen}")));
         });
         let timing = &mut choices.timing;
         value_rows::control_ui(ui, "Stretch B", |ui| {
@@ -251,13 +249,19 @@ fn differences_ui(ui: &mut Ui, found: &Comparison) {
         value_rows::note_ui(ui, "Nothing else differs.");
         return;
     }
-    value_rows::note_ui(ui, &format!("Other differences ({}):", numbers::grouped(differences.len())));
+    let count = |differences: &[&Difference]| differences.iter().map(|difference| difference.count()).sum::<usize>();
+    value_rows::note_ui(ui, &format!("Other differences ({}):", numbers::grouped(count(&differences))));
     ui.spacing_mut().item_spacing.y = GAP;
-    for difference in differences.iter().take(MAX_DIFFERENCES) {
-        ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);
+    let (shown, others) = differences.split_at(differences.len().min(MAX_DIFFERENCES));
+    for difference in shown {
+        let message = match difference.unlisted {
+            Some(unlisted) => format!("and {} more ({})", numbers::grouped(unlisted), difference.code),
+            None => difference.message.clone(),
+        };
+        ui.add(egui::Label::new(message).wrap()).on_hover_text(difference.code);
     }
-    let more = differences.len().saturating_sub(MAX_DIFFERENCES);
-    if more > 0 {
-        value_rows::note_ui(ui, &format!("and {more} more, listed by sinew diff"));
+    if !others.is_empty() {
+        let more = numbers::grouped(count(others));
+        value_rows::note_ui(ui, &format!("and {more} more; sinew diff lists up to {MAX_LISTED} of each kind"));
     }
 }

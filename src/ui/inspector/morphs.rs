@@ -153,11 +153,20 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f
     let drag = row.add(number_field::with_decimals(&mut value, 3).speed(0.01)).accessible_name(format!("{full_name}, value"));
     let other_widths = NUMBER_WIDTH + icons::BUTTON_SIDE + NAME_WIDTH + 16.0;
     row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
-    // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback.
-    let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
-    let range = extreme.min(0.0).floor()..=extreme.max(1.0).ceil();
-    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
+    // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback. The range stays
+    // during a drag, because the value would jump under the pointer if the range changed.
+    let range_id = row.scope_id().with("range");
+    let range = row.data(|data| data.get_temp(range_id)).unwrap_or_else(|| {
+        let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
+        [extreme.min(0.0).floor(), extreme.max(1.0).ceil()]
+    });
+    let slider = Slider::new(&mut value, range[0]..=range[1]).show_value(false).clamping(SliderClamping::Never);
     let slider = slider_ui(&mut row, &mut context.window.list_focused, slider).accessible_name(&full_name);
+    if slider.is_pointer_button_down_on() {
+        row.data_mut(|data| data.insert_temp(range_id, range));
+    } else {
+        row.data_mut(|data| data.remove::<[f32; 2]>(range_id));
+    }
     if drag.changed() || slider.changed() {
         morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }

@@ -19,6 +19,7 @@ use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;
 
 use super::clicked_row::ClickedRow;
+use super::list_rows;
 
 /// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
 const MAX_EYE_DISTANCE: f64 = 0.8;
@@ -77,25 +78,15 @@ fn rows_ui(ui: &mut Ui, clicked: &mut Option<ClickedRow>, context: &mut Context,
         value_rows::note_ui(ui, "No problems found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
         return;
     }
-    let (width, count) = (ui.available_width(), lines.len() as f32);
-    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW_HEIGHT * count), Sense::hover());
-    let top = |number: usize| all.top() + number as f32 * theme::INSPECTOR_ROW_HEIGHT;
     if let Some(clicked) = clicked {
-        clicked.keep_in_place(ui, top(clicked.index));
+        clicked.keep_in_place(ui, ui.cursor().top() + clicked.index as f32 * theme::INSPECTOR_ROW_HEIGHT);
     }
-    let in_sight = ui.clip_rect().y_range();
-    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW_HEIGHT).max(0.0) as usize;
-    // Only the visible lines are drawn, because there may be thousands.
-    for (i, line) in lines.iter().enumerate().skip(first) {
-        if top(i) > in_sight.max {
-            break;
-        }
-        let rect = Rect::from_x_y_ranges(all.x_range(), top(i)..=top(i) + theme::INSPECTOR_ROW_HEIGHT);
-        if line_ui(ui, i, line, rect) {
+    list_rows::rows_ui(ui, lines.len(), |ui, i, rect| {
+        if line_ui(ui, i, &lines[i], rect) {
             *clicked = Some(ClickedRow::new(i, rect.top()));
-            line.target.iter().for_each(|target| go_to(context, posed, *target));
+            lines[i].target.iter().for_each(|target| go_to(context, posed, *target));
         }
-    }
+    });
     *clicked = clicked.and_then(|clicked| clicked.next(ui));
 }
 

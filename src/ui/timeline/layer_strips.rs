@@ -100,18 +100,12 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
             Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * LANE_HEIGHT - offset), vec2(rect.width(), LANE_HEIGHT))
         };
         if row(all).intersects(all) {
-            let title = title(context, number);
+            let title = context.layer_name(&context.view.layers[number]);
             name_ui(ui, context, &LanePart { number, title: &title, rect: row(names), clip: names, pass, axis });
             track_ui(ui, state, context, &LanePart { number, title: &title, rect: row(tracks), clip: tracks, pass, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
     }
-}
-
-/// The name of a layer's animation.
-fn title(context: &Context, number: usize) -> String {
-    let animation = context.view.layers[number].animation;
-    context.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
 /// Draws the mute button, the name and the weight.

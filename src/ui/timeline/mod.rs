@@ -10,6 +10,7 @@ pub mod layer_strips;
 pub mod locomotion;
 pub mod range_strip;
 pub mod ruler;
+pub mod scrub;
 pub mod snap;
 pub mod time_axis;
 pub mod track_area;
@@ -28,7 +29,6 @@ use crate::animation::playback::whole_frame;
 use crate::session::view::playback_range;
 
 use super::actions::Action;
-use super::commands::playback;
 use super::context::Context;
 use super::context::preferences::{NAMES_WIDTHS, RulerUnit, Snap, TimelineRows};
 use super::context::request::Request;
@@ -41,6 +41,7 @@ use curves::state::CurvesState;
 use dope_sheet::state::DopeSheetState;
 use layer_strips::LayerStripsState;
 use ruler::{KeyMarks, Tick};
+use scrub::Scrub;
 use time_axis::TimeAxis;
 use track_area::TrackArea;
 use transport_bar::transport_row_ui;
@@ -69,26 +70,6 @@ pub struct TimelineState {
     contacts_scroll: f32,
     pub sheet: DopeSheetState,
     pub curves: CurvesState,
-}
-
-/// A drag of the playhead.
-#[derive(Debug, Clone, Copy)]
-pub struct Scrub {
-    /// Whether playback was on before the drag.
-    was_playing: bool,
-    /// Whether the drag has left the bind pose, in which nothing plays.
-    has_left_bind_pose: bool,
-    /// Time of the playhead before the drag, in seconds.
-    time_before: f64,
-    /// Whether Esc canceled the drag. The pointer is then ignored until the button is released.
-    is_canceled: bool,
-}
-
-impl Scrub {
-    /// Returns whether playback resumes after the drag.
-    fn resumes(&self) -> bool {
-        self.was_playing && (self.is_canceled || !self.has_left_bind_pose)
-    }
 }
 
 /// The rectangles below the transport bar.
@@ -150,7 +131,7 @@ fn pose_text(context: &Context) -> &'static str {
 /// Draws the timeline.
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport_row_ui(ui, &mut state.typed, state.scrub.map(|scrub| scrub.resumes()), context);
+    transport_row_ui(ui, &mut state.typed, scrub::resumes(state.scrub), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
     if context.document.model.animations.is_empty() {
@@ -256,7 +237,7 @@ fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
 fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo { value: Some(context.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
-    scrub(ui, state, context, &response, axis);
+    scrub::scrub(ui, &mut state.scrub, context, &response, axis);
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     state.key_marks.refresh(context.document, context.view.animation, axis);
     let (head, _) = playhead_head(&painter, axis.x(context.transport.time()), rect, playhead_text(context), palette);
@@ -282,25 +263,7 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
     ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
 }
 
-/// Moves the playhead to the pointer while the button is down.
-fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
-    // If the program is slow, the button may be pressed and released between two frames.
-    let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-    let pressed = is_held || response.clicked();
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (was_playing, has_left_bind_pose) = (context.transport.is_playing(), context.view.bind_pose);
-        let scrub = Scrub { was_playing, has_left_bind_pose, time_before: context.transport.time(), is_canceled: false };
-        if state.scrub.get_or_insert(scrub).is_canceled {
-            return;
-        }
-        context.transport.pause();
-        let time = snap::snapped(context, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
-        playback::seek(context, time);
-    }
-}
-
-/// Ends the drags of the playhead and of layers when the button is released, also if they are no longer shown. Playback resumes if it ran
-/// before the drag. A hidden field is canceled.
+/// Ends the drags of the playhead and of layers when the button is released, also if they are no longer shown. A hidden field is canceled.
 pub fn end_drags(ui: &Ui, state: &mut TimelineState, context: &mut Context) {
     if !context.preferences.timeline {
         state.typed = None;
@@ -309,20 +272,7 @@ pub fn end_drags(ui: &Ui, state: &mut TimelineState, context: &mut Context) {
         return;
     }
     state.layer_strips.drag = None;
-    if let Some(scrub) = state.scrub.take() {
-        context.transport.head.playing = scrub.resumes();
-    }
-}
-
-/// Moves the playhead back to its position before the drag, and returns to the bind pose if the drag has left it. Returns false if there is
-/// no drag.
-pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
-    let Some(scrub) = state.scrub.filter(|scrub| !scrub.is_canceled) else { return false };
-    state.scrub = Some(Scrub { is_canceled: true, ..scrub });
-    playback::seek(context, scrub.time_before);
-    context.view.bind_pose = scrub.has_left_bind_pose;
-    context.transport.head.playing = scrub.was_playing;
-    true
+    scrub::end(&mut state.scrub, context);
 }
 
 /// Draws the ruler's context menu.

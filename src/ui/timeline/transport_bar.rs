@@ -82,14 +82,12 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
             tabs_ui(ui, context);
             ui.add_space(theme::MARGIN);
         }
-        playback_ui(ui, context, |ui, context| {
-            if fitting >= FittingParts::Repeat {
-                repeat_ui(ui, context);
-            }
-            if fitting >= FittingParts::Speed {
-                speed_ui(ui, context, fitting);
-            }
-        });
+        if fitting >= FittingParts::Repeat {
+            repeat_ui(ui, context);
+        }
+        if fitting >= FittingParts::Speed {
+            playback_ui(ui, context, |ui, context| speed_ui(ui, context, fitting));
+        }
     });
     let right = part(ui, "right", inside, Layout::right_to_left(Align::Center), context, |ui, context| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -229,7 +227,7 @@ fn buttons_ui(ui: &mut Ui, actions: &[Action], resumes_after_scrub: Option<bool>
     }
 }
 
-/// Draws the button that changes the loop mode.
+/// Draws the button that changes the loop mode. Layers that play over the rest pose have their own modes.
 fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     let icon = match context.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,
@@ -238,7 +236,9 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     };
     let label = REPEATS.iter().find(|(_, repeat)| *repeat == context.view.repeat).map_or("", |(label, _)| label);
     let label = &format!("Loop mode: {}", label.to_lowercase());
-    let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
+    let disabled_reason = Action::Repeat.disabled_reason(context);
+    let button = |ui: &mut Ui| ui.add_enabled_ui(disabled_reason.is_none(), |ui| icons::button(ui, icon, label)).inner;
+    let button = ui.push_id("repeat", button).inner.on_disabled_hover_text(disabled_reason.unwrap_or_default());
     if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
         context.actions.push(Action::Repeat);
     }
@@ -333,7 +333,7 @@ fn menu_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, re
         menu_row_ui(ui, "Rows", |ui| tabs_ui(ui, context));
     }
     if fitting < FittingParts::Repeat {
-        menu_row_ui(ui, "Loop mode", |ui| playback_ui(ui, context, repeat_ui));
+        menu_row_ui(ui, "Loop mode", |ui| repeat_ui(ui, context));
     }
     if fitting < FittingParts::Speed {
         menu_row_ui(ui, "Speed", |ui| playback_ui(ui, context, |ui, context| speed_ui(ui, context, fitting)));

@@ -324,5 +324,5 @@ fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, look: Look) {
         Look::Covered => {}
         Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(icons::IDLE_OPACITY)),
     }
-    response.on_hover_text(format!("{label}\nCannot be switched off: no ancestor in its skin can move its vertices.\nWhile another joint is soloed, they hold the rest pose."));
+    response.on_hover_text(format!("{label}\nCannot be switched off: no ancestor in its skin can move its vertices.\nWhile another joint is soloed, its vertices hold the rest pose."));
 }

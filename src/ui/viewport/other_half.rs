@@ -1,7 +1,7 @@
-//! The comparison in the viewport: labels and legends, and the half that shows model B. Drags over this half move the camera that both
-//! halves share. A click on a node of B acts on its counterpart in A.
+//! The comparison in the viewport: the two halves, labels and legends, and the half that shows model B. Drags over this half move the
+//! camera that both halves share. A click on a node of B acts on its counterpart in A.
 
-use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::captions::joint_names::{self, JointLabels};
@@ -39,6 +39,18 @@ pub struct OtherState {
 /// The id of the half of B as a widget.
 fn id() -> Id {
     Id::unique("viewport of B")
+}
+
+/// The halves of the viewport for A and B. Both have the same width, in whole pixels, with a gap of one or two pixels between them. The
+/// second half is `None` unless A and B are shown side by side.
+pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
+    let is_split = status.is_some_and(|status| status.choices.layout == CompareView::Side && status.is_shown);
+    let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
+    if !is_split || width < 1.0 {
+        return (viewport, None);
+    }
+    let size = vec2(width, viewport.height());
+    (Rect::from_min_size(viewport.min, size), Some(Rect::from_min_size(pos2(viewport.right() - width, viewport.top()), size)))
 }
 
 /// Takes the drag in progress. `None` if there is none, or if the half is no longer shown.

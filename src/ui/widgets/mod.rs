@@ -1,5 +1,6 @@
 //! Widgets that several panels use.
 
+pub mod combo_box;
 pub mod hover_card;
 pub mod key_cap;
 pub mod list;

@@ -11,6 +11,8 @@ use sinew::captions::legends::{Legends, comparison, heat_map};
 use sinew::compare::counterpart::CompareView;
 use sinew::compare::vertices::VertexErrors;
 use sinew::model::Model;
+use sinew::model::animation::Animation;
+use sinew::model::material::Material;
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::view::ViewCamera;
@@ -398,6 +400,23 @@ fn files_without_common_nodes_are_not_comparable() {
         _ => false,
     };
     assert!(!ui.output().shapes.iter().any(is_curve), "a flat curve would mean that nothing differs");
+}
+
+#[test]
+fn differences_that_are_not_listed_are_counted_with_their_kind() {
+    let mut other = walker();
+    other.materials = vec![Material::default(); 30];
+    let ui = open(walker(), other.clone());
+    ui.get_by_label("Other differences (30):");
+    ui.get_by_label("and 10 more (MATERIAL_ONLY_IN_B)");
+    // The panel shows 40 entries. The last material and the entry for 10 more follow.
+    let animation = other.animations[0].clone();
+    other.animations.extend((0..30).map(|i| Animation { name: Some(format!("Extra {i}")), ..animation.clone() }));
+    let ui = open(walker(), other);
+    ui.get_by_label("Other differences (60):");
+    ui.get_by_label("and 10 more (ANIMATION_ONLY_IN_B)");
+    assert!(ui.query_by_label("and 10 more (MATERIAL_ONLY_IN_B)").is_none());
+    ui.get_by_label("and 11 more; sinew diff lists up to 20 of each kind");
 }
 
 #[test]

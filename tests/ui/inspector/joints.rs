@@ -24,7 +24,7 @@ use sinew::units::{LengthUnit, UpAxis};
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{
-    CTRL, Ui, click, click_at, click_row, double_click, drag, move_to, open, painted_texts, rig, selected, switch, unfolded,
+    CTRL, Ui, click, click_at, click_row, double_click, drag, move_to, open, painted_texts, press, rig, selected, switch, unfolded,
 };
 
 fn perform(ui: &mut Ui, action: Action) {
@@ -175,6 +175,32 @@ fn a_slider_sets_and_releases_a_morph_weight() {
     ui.key_press(egui::Key::ArrowRight);
     ui.run();
     assert!(ui.state().posed.pose.weights[0] > 0.25);
+}
+
+#[test]
+fn the_range_of_a_slider_stays_during_a_drag() {
+    let mut ui = open(morphing());
+    let source = ui.state().document.model.nodes[0].source;
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 0, 3.0);
+    ui.run();
+    let bar = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
+    press(&mut ui, bar.center(), egui::PointerButton::Primary, true);
+    // Below 2, the range of a slider that is not dragged would end at 2.
+    for share in [0.6, 0.5, 0.3] {
+        let at = egui::pos2(egui::lerp(bar.x_range(), share), bar.center().y);
+        move_to(&mut ui, at);
+        let weight = morph_overrides::get(&ui.state().view.morphs, source, 0).unwrap();
+        assert!((weight - 3.0 * share).abs() < 0.2, "{weight} at {share}");
+        ui.run_steps(3);
+        assert_eq!(morph_overrides::get(&ui.state().view.morphs, source, 0), Some(weight), "the pointer rests");
+    }
+    let at = egui::pos2(egui::lerp(bar.x_range(), 0.3), bar.center().y);
+    press(&mut ui, at, egui::PointerButton::Primary, false);
+    let weight = morph_overrides::get(&ui.state().view.morphs, source, 0).unwrap();
+    assert!((weight - 0.9).abs() < 0.2, "{weight} after the release");
+    // The next drag has the range of the new weight.
+    click_at(&mut ui, bar.center(), egui::Modifiers::NONE);
+    assert_eq!(morph_overrides::get(&ui.state().view.morphs, source, 0), Some(0.5));
 }
 
 #[test]

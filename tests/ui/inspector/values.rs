@@ -16,6 +16,7 @@ use sinew::model::{Scene, Variant};
 use sinew::session::document::Document;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
+use sinew::ui::context::check_status::JobState;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::RevealedSection;
 use sinew::ui::inspector::findings;
@@ -353,6 +354,19 @@ fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     ui.get_by_label("All findings are hidden. Use the filters above to show them.");
     click(&mut ui, "1 error");
     ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn the_rows_of_findings_get_new_heights_after_the_validation_has_changed_them() {
+    let mut ui = with_findings(many([2, 0, 0]));
+    let tops = |ui: &Ui| [0, 1].map(|i| ui.get_by_label(&format!("info: Info number {i}.")).rect().top());
+    let before = tops(&ui);
+    let window = ui.state_mut();
+    window.document.findings[0].pointer = "/nodes/0/extensions".repeat(8);
+    window.state.status.checks.get(&window.document).validation = JobState::Done(());
+    ui.run();
+    let after = tops(&ui);
+    assert!(after[1] - after[0] > before[1] - before[0] + 5.0, "{before:?} {after:?}");
 }
 
 #[test]

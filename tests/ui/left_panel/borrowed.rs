@@ -8,7 +8,7 @@ use sinew::asset::LoadOptions;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::model::Model;
 use sinew::session::document::Document;
-use sinew::session::view::retarget::{Retarget, RetargetMethod};
+use sinew::session::view::retarget::{MAX_PAIRS, Retarget, RetargetMethod};
 use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
@@ -91,6 +91,20 @@ fn joints_are_paired_and_unpaired_by_hand() {
     let pairs: Vec<_> = retarget.pairs.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
     assert_eq!(pairs, [("Hips", None), ("Skull", Some("Head"))]);
     assert_eq!(retarget.method, RetargetMethod::Auto);
+}
+
+#[test]
+fn a_pair_beyond_the_limit_is_refused_with_a_message() {
+    let mut harness = window();
+    let pairs = (0..MAX_PAIRS).map(|i| (format!("Other {i}"), None)).collect();
+    harness.state_mut().view.retarget = vec![Retarget { pairs, ..Retarget::default() }];
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    harness.get_by_label("Unpair Hips").click();
+    harness.run();
+    assert!(!harness.state().view.retarget[0].pairs.contains_key("Hips"));
+    let message = "At most 1,000 nodes can be paired by hand";
+    assert_eq!(harness.state().requests.last(), Some(&Request::ShowMessage(message.into())));
 }
 
 #[test]

@@ -198,6 +198,22 @@ fn hovering_a_key_shows_its_time_frame_and_value() {
 }
 
 #[test]
+fn the_tooltip_of_a_summary_key_lists_the_first_channels_and_counts_the_others() {
+    let mut model = dancer();
+    let channels = &mut model.animations[0].channels;
+    let translation = channels[0].clone();
+    channels.extend((3..10).map(|source| Channel { source, ..translation.clone() }));
+    let mut window = open(model);
+    // The rotation comes after all translations, and has no key here.
+    let at = key(&window, "Hips: 9 channels", 0.5);
+    window.event(Event::PointerMoved(at));
+    window.run_steps(60);
+    let lines = "\nHips translation, LINEAR\n0.500 1.000 0.000".repeat(6);
+    let said = format!("0.500 s, frame 15{lines}\nand 2 more");
+    assert!(window.query_by_label(&said).is_some(), "{said}");
+}
+
+#[test]
 fn a_drag_over_the_rows_selects_the_keys_in_its_box() {
     let mut window = open(dancer());
     let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));

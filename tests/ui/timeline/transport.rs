@@ -132,6 +132,46 @@ fn escape_reverts_a_scrub() {
 }
 
 #[test]
+fn playback_commands_during_a_scrub_take_effect_at_the_release() {
+    let to_playing = [Action::PlayPause, Action::PlayForward, Action::PlayBackward];
+    let to_paused = [Action::PlayPause, Action::Pause];
+    let commands = to_playing.map(|action| (action, true)).into_iter().chain(to_paused.map(|action| (action, false)));
+    for (action, plays) in commands {
+        for is_canceled in [false, true] {
+            let mut window = window();
+            window.state_mut().transport.head.playing = !plays;
+            send_button(&window, on_ruler(&window, 20.0), true, Modifiers::NONE);
+            window.step();
+            window.state_mut().perform(action);
+            window.run_steps(2);
+            let transport = window.state().transport;
+            assert!(!transport.is_playing(), "{action:?}");
+            assert!((transport.time() - 20.0 / 24.0).abs() < 1e-6, "{action:?}");
+            assert!(window.query_by_label(if plays { "Pause" } else { "Play" }).is_some(), "{action:?}");
+            if is_canceled {
+                window.state_mut().perform(Action::CloseOrDeselect);
+                window.run_steps(2);
+            }
+            send_button(&window, on_ruler(&window, 20.0), false, Modifiers::NONE);
+            window.run_steps(2);
+            assert_eq!(window.state().transport.is_playing(), plays, "{action:?}, {is_canceled}");
+        }
+    }
+    // After Esc, playback is on again, and a command takes effect at once.
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    send_button(&window, on_ruler(&window, 20.0), true, Modifiers::NONE);
+    window.step();
+    for action in [Action::CloseOrDeselect, Action::PlayPause] {
+        window.state_mut().perform(action);
+        window.run_steps(2);
+    }
+    send_button(&window, on_ruler(&window, 20.0), false, Modifiers::NONE);
+    window.run_steps(2);
+    assert!(!window.state().transport.is_playing());
+}
+
+#[test]
 fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
     let mut window = window();
     let at = on_ruler(&window, 20.3);
@@ -208,6 +248,20 @@ fn the_repeat_button_cycles_through_the_modes() {
     assert_eq!(window.state().view.repeat, Repeat::PingPong);
     click(&mut window, "Loop mode: ping-pong");
     assert_eq!(window.state().view.repeat, Repeat::Loop);
+}
+
+#[test]
+fn the_repeat_button_is_disabled_as_its_action_is() {
+    let mut layered = Window::new(walker());
+    (layered.view.animation, layered.view.layers) = (None, vec![Layer::default()]);
+    let mut window = harness(1280.0, 800.0, 1.0, layered);
+    assert!(Action::Repeat.disabled_reason(&window.state_mut().context()).is_some());
+    let is_disabled = |window: &Ui, label: &str| window.get_by_label(label).accesskit_node().is_disabled();
+    assert!(is_disabled(&window, "Loop mode: loop"), "layers have modes of their own");
+    assert!(!is_disabled(&window, "Speed"), "layers follow the speed");
+    window.state_mut().view.animation = Some(0);
+    window.run();
+    assert!(!is_disabled(&window, "Loop mode: loop"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Copies the transforms of nodes, or keys, to the clipboard as text.
+//! Copies the transforms of nodes to the clipboard as text.
 
 use std::fmt::Write;
 
@@ -8,19 +8,9 @@ use crate::session::inspect::matrices;
 use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
-use crate::ui::style::key_values;
 use crate::units::{self, Units};
 
 use super::switches;
-
-/// Copies the selected keys. If there are none, copies the transforms of the selected nodes.
-pub fn copy_values(context: &mut Context) {
-    if context.keys.is_empty() {
-        copy_transforms(context);
-    } else {
-        context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count: context.keys.count() });
-    }
-}
 
 /// Copies the local and global transforms of the selected nodes at the current time.
 pub fn copy_transforms(context: &mut Context) {

@@ -3,7 +3,7 @@
 
 pub mod trail_and_onion_skin;
 
-use egui::{Checkbox, ComboBox, Label, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
+use egui::{Checkbox, Label, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
 
 use crate::model::label;
 use crate::paths::file_name;
@@ -17,7 +17,7 @@ use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::widgets::{number_field, value_rows};
+use crate::ui::widgets::{combo_box, number_field, value_rows};
 
 use super::groups::Group;
 use super::list_rows;
@@ -246,11 +246,8 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
 
 /// Draws a row that picks one of `choices`.
 pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, choices: &[(&str, T)], value: &mut T) {
-    let shown = choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name);
-    choice_ui(ui, label, shown, |ui| {
-        for (name, choice) in choices {
-            ui.selectable_value(value, *choice, *name);
-        }
+    value_rows::control_ui(ui, label, |ui| {
+        combo_box::values_ui(ui, label, ui.available_width(), choices, value);
     });
 }
 
@@ -264,8 +261,6 @@ fn name_ui(ui: &mut Ui, id: impl egui::AsIdSalt, chosen: bool, name: &str) -> bo
 /// Draws a row with a combo box. `shown` is its current value.
 fn choice_ui(ui: &mut Ui, label: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
     value_rows::control_ui(ui, label, |ui| {
-        let combo = ComboBox::from_id_salt(label).selected_text(shown).width(ui.available_width()).truncate();
-        let response = combo.show_ui(ui, choices).response;
-        response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));
+        combo_box::combo_ui(ui, label, ui.available_width(), shown, choices);
     });
 }

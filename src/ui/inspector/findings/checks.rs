@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use egui::{Button, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::check::finding::{CheckFinding, Unit};
 use crate::check::profile::Profile;
@@ -16,7 +16,7 @@ use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::request::Request;
 use crate::ui::inspector::clicked_row::ClickedRow;
-use crate::ui::widgets::{menu_item, value_rows};
+use crate::ui::widgets::{combo_box, menu_item, value_rows};
 use crate::units::Units;
 
 use super::finding_row::{self, RowTexts};
@@ -64,14 +64,12 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
 fn profile_ui(ui: &mut Ui, context: &mut Context) {
     value_rows::control_ui(ui, "Profile", |ui| {
         let shown = context.preferences.check_profile.entry().label;
-        let combo = ComboBox::from_id_salt("check profile").selected_text(shown).width(ui.available_width()).truncate();
-        let response = combo.show_ui(ui, |ui| {
+        let combo = combo_box::combo_ui(ui, "Profile", ui.available_width(), shown, |ui| {
             for profile in Profile::ALL {
                 menu_item::choice(ui, profile.entry().label, &mut context.preferences.check_profile, profile);
             }
         });
-        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Profile: {shown}")));
-        response.response.on_hover_text("The engine whose limits the file is compared with");
+        combo.on_hover_text("The engine whose limits the file is compared with");
     });
     ui.add_space(4.0);
 }

@@ -113,7 +113,7 @@ fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool)
     let message: String = finding.message.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
     let location: String = finding.pointer.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
     match (cut, is_link) {
-        (true, true) => response.on_hover_text(format!("{message}\n{location}\nClick to select the node")),
+        (true, true) => response.on_hover_text(format!("{message}\n{location}\nSelect node")),
         (true, false) => response.on_hover_text(format!("{message}\n{location}")),
         (false, true) => response.on_hover_text("Select node"),
         (false, false) => response,

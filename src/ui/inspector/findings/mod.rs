@@ -53,6 +53,8 @@ struct FindingList {
 struct ListKey {
     /// Number of findings of the document.
     count: usize,
+    /// Whether the full validation is done. It may change findings without adding any.
+    is_validated: bool,
     hidden: BTreeSet<Severity>,
     /// Width of the section in points.
     width: f32,
@@ -139,10 +141,11 @@ impl FindingsState {
     }
 
     /// Takes the list out of the state and updates it.
-    fn update(&mut self, ui: &Ui, context: &Context) -> FindingList {
+    fn update(&mut self, ui: &Ui, context: &mut Context) -> FindingList {
         let findings = &context.document.findings;
         let key = ListKey {
             count: findings.len(),
+            is_validated: context.status.checks.get(context.document).validation == JobState::Done(()),
             hidden: self.hidden.clone(),
             width: ui.available_width(),
             pixels_per_point: ui.pixels_per_point(),

@@ -1,6 +1,6 @@
 //! Shows one matrix of the active node. The user chooses the matrix.
 
-use egui::{ComboBox, Role, Ui, WidgetInfo};
+use egui::Ui;
 
 use crate::model::node::NodeIndex;
 use crate::session::inspect::matrices::{self, Matrix};
@@ -8,7 +8,7 @@ use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::icons;
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{combo_box, value_rows};
 
 /// Draws the picker and the chosen matrix.
 pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
@@ -19,14 +19,12 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);
     value_rows::control_ui(ui, "Matrix", |ui| {
-        let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
-        let combo = combo.width(ui.available_width() - icons::BUTTON_SIDE - ui.spacing().item_spacing.x);
-        let response = combo.show_ui(ui, |ui| {
+        let width = ui.available_width() - icons::BUTTON_SIDE - ui.spacing().item_spacing.x;
+        combo_box::combo_ui(ui, "Matrix", width, &shown.label(), |ui| {
             for choice in &all {
                 ui.selectable_value(chosen, *choice, choice.label());
             }
         });
-        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
         if icons::button(ui, icons::COPY, "Copy matrix").on_hover_text("Copy matrix (row by row)").clicked() {
             context.requests.push(Request::CopyText(matrices::text(units, &shown.label(), &matrix)));
         }

@@ -8,15 +8,15 @@ use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Too
 use crate::model::animation::{Animation, Channel};
 use crate::numbers::counted;
 use crate::ui::actions::Action;
-use crate::ui::commands::playback;
+use crate::ui::commands::{copy_keys, playback};
 use crate::ui::context::Context;
-use crate::ui::context::request::Request;
 use crate::ui::style::time_text;
 use crate::ui::style::{key_values, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
+use super::groups::GroupChannel;
 use super::state::{BoxSelect, DopeSheetState, SheetRow};
 use super::{focus, row};
 
@@ -93,13 +93,18 @@ fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
     &animation.key_times[channel.key_times]
 }
 
-/// For each channel of a row, the keys from one time to another, both included.
-fn keys(sheet: &DopeSheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
-    let keys_of = |number: usize| {
-        let times = times(animation, &animation.channels[number]);
-        (number, times.partition_point(|&key| key < from)..times.partition_point(|&key| key <= to))
+/// For each channel of a row that has keys from one time to another, both included, these keys.
+fn keys<'a>(
+    sheet: &'a DopeSheetState,
+    animation: &Animation,
+    row: SheetRow,
+    [from, to]: [f32; 2],
+) -> impl Iterator<Item = (&'a GroupChannel, Range<usize>)> {
+    let keys_of = move |channel: &GroupChannel| {
+        let times = times(animation, &animation.channels[channel.channel]);
+        times.partition_point(|&key| key < from)..times.partition_point(|&key| key <= to)
     };
-    sheet.channels(row).map(|channel| keys_of(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
+    sheet.channels(row).map(move |channel| (channel, keys_of(channel))).filter(|(_, keys)| !keys.is_empty())
 }
 
 /// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects all keys from the previously clicked
@@ -107,16 +112,16 @@ fn keys(sheet: &DopeSheetState, animation: &Animation, row: SheetRow, [from, to]
 fn click(context: &mut Context, sheet: &mut DopeSheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
-    let clicked = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]);
-    let selected = clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start));
+    let clicked: Vec<_> = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]).collect();
+    let selected = clicked.iter().all(|(channel, keys)| context.keys.contains(channel.channel, keys.start));
     if !modifiers.command && !modifiers.shift {
         context.keys.clear();
     }
     for (channel, keys) in clicked {
         if modifiers.command && !modifiers.shift && selected {
-            context.keys.remove(channel, &keys);
+            context.keys.remove(channel.channel, &keys);
         } else {
-            context.keys.add(channel, keys);
+            context.keys.add(channel.channel, keys);
         }
     }
     sheet.key_anchor = Some(hit.time);
@@ -126,13 +131,13 @@ fn click(context: &mut Context, sheet: &mut DopeSheetState, animation: &Animatio
 
 /// Selects the key under a context menu, unless it is already selected.
 fn select_for_menu(context: &mut Context, sheet: &DopeSheetState, animation: &Animation, hit: &Hit) {
-    let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
-    if clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start)) {
+    let clicked = || keys(sheet, animation, hit.row, [hit.time; 2]);
+    if clicked().all(|(channel, keys)| context.keys.contains(channel.channel, keys.start)) {
         return;
     }
     context.keys.clear();
-    for (channel, keys) in clicked {
-        context.keys.add(channel, keys);
+    for (channel, keys) in clicked() {
+        context.keys.add(channel.channel, keys);
     }
 }
 
@@ -173,7 +178,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, area: &Key
     let last = (number(selected.bottom()) + 1).min(sheet.rows.len());
     for &row in sheet.rows.get(number(selected.top())..last).unwrap_or_default() {
         for (channel, keys) in keys(sheet, area.animation, row, times) {
-            context.keys.add(channel, keys);
+            context.keys.add(channel.channel, keys);
         }
     }
 }
@@ -182,17 +187,15 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut DopeSheetState, area: &Key
 fn hover_ui(context: &Context, sheet: &DopeSheetState, area: &KeyArea, hit: &Hit, response: &Response) {
     let animation = area.animation;
     let group = &sheet.groups[hit.row.group].label;
-    let keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);
+    let mut keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);
     let mut lines = vec![time_text::time_text(context, hit.time.into())];
-    for channel in sheet.channels(hit.row) {
-        let Some((number, keys)) = keys_at_pointer.iter().find(|(number, _)| *number == channel.channel) else { continue };
-        let data = &animation.channels[*number];
+    lines.extend(keys_at_pointer.by_ref().take(MAX_LISTED_CHANNELS).map(|(channel, keys)| {
+        let data = &animation.channels[channel.channel];
         let value = key_values::value_text(data, keys.start);
         let note = key_values::unit_note(context, data.target);
-        lines.push(format!("{group} {}, {}\n{value}{note}", channel.label, data.interpolation.name()));
-    }
-    let unlisted = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
-    lines.truncate(1 + MAX_LISTED_CHANNELS);
+        format!("{group} {}, {}\n{value}{note}", channel.label, data.interpolation.name())
+    }));
+    let unlisted = keys_at_pointer.count();
     if unlisted > 0 {
         lines.push(format!("and {unlisted} more"));
     }
@@ -212,7 +215,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {}", counted(count, "key")) };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count });
+        copy_keys::copy_keys(context);
         ui.close();
     }
 }
