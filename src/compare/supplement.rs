@@ -12,8 +12,11 @@ use super::time_map::{self, Timing};
 use super::vertices::{self, EqualPrimitives, MAX_DEFORMED_VERTICES, VertexErrors};
 use super::{Comparison, Sides};
 
-/// Work and vertices of all other animations together, as a multiple of those of the first one.
-const MAX_RELATIVE_WORK: usize = 64;
+/// Work of all other animations together, as a multiple of [`pose::MAX_MOTION_WORK`]. Comparing the poses takes longer than posing, so this
+/// is about 20 seconds.
+const MAX_RELATIVE_WORK: usize = 8;
+/// Vertices that are deformed for all other animations together, as a multiple of those for the first one.
+const MAX_RELATIVE_VERTICES: usize = 64;
 
 /// The errors that `sinew diff` reports in addition to a [`Comparison`].
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -81,15 +84,14 @@ pub fn measure(
     let times = vertices::times(&measured.curve, meshes.vertex_count, MAX_DEFORMED_VERTICES);
     let bounds = bounds::measure(&Sides::new(documents, *animations), time_map, &meshes, &times, keep_going)?;
     let meshes = ComparedMeshes { documents, node_pairs, primitives, meshes };
-    let mut room = Room { share: others.len().max(1), vertices: MAX_RELATIVE_WORK * MAX_DEFORMED_VERTICES };
+    let mut room = Room { share: others.len().max(1), vertices: MAX_RELATIVE_VERTICES * MAX_DEFORMED_VERTICES };
     let errors = |&animations: &[usize; 2]| {
         Some(AnimationErrors { animations, errors: largest_errors(&meshes, animations, &mut room, keep_going)? })
     };
     Some(Supplement { bounds, other_animations: others.iter().map(errors).collect::<Option<_>>()? })
 }
 
-/// The maximum number of other animations of these models that are measured: so many that two samples of each take about as long as
-/// [`MAX_RELATIVE_WORK`] ordinary animations.
+/// The maximum number of other animations of these models that are measured, each at two times or more, within [`MAX_RELATIVE_WORK`].
 pub fn max_animations(models: [&Model; 2]) -> usize {
     let work: usize = models.map(pose::estimate_work).iter().sum();
     MAX_RELATIVE_WORK * pose::MAX_MOTION_WORK / (2 * work.max(1))

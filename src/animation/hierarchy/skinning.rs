@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
+use crate::model::node::NodeIndex;
 
 /// An affine matrix by rows: `position' = rows * (position, 1)`. In WGSL it is a `mat3x4<f32>` of 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -118,22 +119,29 @@ pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -
         if skin.joints.iter().all(|joint| influence[joint.index()]) {
             continue;
         }
-        // If a joint is listed twice, its first entry represents it.
-        let mut entry_of = vec![None; model.nodes.len()];
-        for (entry, joint, _) in skin.entries() {
-            entry_of[joint.index()].get_or_insert(entry);
-        }
-        for (entry, joint, inverse_bind_matrix) in skin.entries() {
+        // Parents come before their children. If a joint is listed twice, its first entry represents it.
+        let mut entries: Vec<_> = skin.entries().collect();
+        entries.sort_by_key(|(entry, joint, _)| (*joint, *entry));
+        // Joints with influence whose subtrees contain the current joint, with their entries.
+        let mut ancestors: Vec<(NodeIndex, usize)> = Vec::new();
+        let start = overrides.len();
+        for (entry, joint, inverse_bind_matrix) in entries {
+            while ancestors.last().is_some_and(|(node, _)| !model.hierarchy.subtree(*node).contains(&joint.index())) {
+                ancestors.pop();
+            }
             if influence[joint.index()] {
+                if ancestors.last().is_none_or(|(node, _)| *node != joint) {
+                    ancestors.push((joint, entry));
+                }
                 continue;
             }
-            let mut ancestors = std::iter::successors(model.hierarchy.parent(joint), |&node| model.hierarchy.parent(node));
-            let by = match ancestors.find_map(|node| entry_of[node.index()].filter(|_| influence[node.index()])) {
-                Some(other) => Substitute::Entry(other),
+            let by = match ancestors.last() {
+                Some((_, other)) => Substitute::Entry(*other),
                 None => Substitute::Rest(rest_globals[joint.index()] * inverse_bind_matrix.as_daffine3()),
             };
             overrides.push(Override { entry, by });
         }
+        overrides[start..].sort_by_key(|override_| override_.entry);
     }
     overrides
 }

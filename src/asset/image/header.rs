@@ -42,12 +42,19 @@ pub(super) struct Identity {
     /// The header, or the reason why it cannot be read.
     pub header: Result<Header, String>,
     pub is_truncated: bool,
+    /// Whether only the kind is known.
+    pub is_unread: bool,
 }
 
 impl Identity {
     pub fn new(bytes: &[u8]) -> Self {
         let header = header(bytes).map_err(|error| error.to_string());
-        Self { kind: kind(bytes), header, is_truncated: is_truncated(bytes) }
+        Self { kind: kind(bytes), header, is_truncated: is_truncated(bytes), is_unread: false }
+    }
+
+    /// Tells only the kind, because reading the header, and searching for the end, would take too long.
+    pub fn unread(bytes: &[u8], reason: &str) -> Self {
+        Self { kind: kind(bytes), header: Err(reason.to_owned()), is_truncated: false, is_unread: true }
     }
 }
 

@@ -37,6 +37,8 @@ const MAX_IMAGE_BYTES: u64 = 768 << 20;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
 /// with four bytes each, and the decoder of a progressive JPEG takes 1.6 GB for itself, because it holds all coefficients.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
+/// Minimum of the limit on the bytes in which headers and ends of images are searched for.
+const MIN_IDENTIFIED_BYTES: u64 = 64 << 20;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
@@ -172,16 +174,25 @@ pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progr
     let mut limited = Vec::new();
     // Images can share their bytes, which are identified once. `sources` keeps them, so that no other bytes get the same location.
     let mut identities = HashMap::new();
+    // Parts of buffers may overlap without being equal. Without overlaps, they have at most as many bytes as the buffers.
+    let mut remaining_bytes = MIN_IDENTIFIED_BYTES.saturating_add(reader.stored_bytes().saturating_mul(2));
     for (index, json) in reader.root.images.iter().enumerate() {
         let uri = json.uri.clone().filter(|uri| uri::data_part(uri).is_none());
         let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
         let location = Location::image(index, &image);
         let bytes = read_bytes(reader, json, files, &location);
-        let identity = identities.entry(bytes.location()).or_insert_with(|| Identity::new(bytes.as_slice()));
+        let identity = identities.entry(bytes.location()).or_insert_with(|| {
+            let counted_bytes = if bytes.is_part() { bytes.len() as u64 } else { 0 };
+            let Some(remaining) = remaining_bytes.checked_sub(counted_bytes) else {
+                return Identity::unread(bytes.as_slice(), "the images of this file overlap too much to be examined");
+            };
+            remaining_bytes = remaining;
+            Identity::new(bytes.as_slice())
+        });
         image.bytes = bytes.len() as u64;
         let header = read_header(&mut image, json, identity, &location, &mut reader.findings);
         images.push(image);
-        sources.push(ImageSource { bytes, dropped_levels: 0 });
+        sources.push(ImageSource { bytes: if identity.is_unread { Bytes::default() } else { bytes }, dropped_levels: 0 });
         if let Some(header) = header {
             let Header { max_dropped, texels, min_bytes, .. } = header;
             limited.push(LimitedImage { image: index, max_dropped, texels, min_bytes });

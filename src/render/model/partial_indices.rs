@@ -1,7 +1,7 @@
 //! Index buffers of primitives that are drawn only in part. Each set of visible indices has one buffer. A new set is made when the user
 //! switches the geometry of a joint on or off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -51,10 +51,15 @@ impl SubsetBuffer {
     /// Uploads a set of visible indices.
     fn new(gpu: &Gpu, visible_indices: &VisibleIndices) -> Self {
         let (mut ranges, mut all) = (BTreeMap::new(), Vec::new());
+        // Nodes may share a list, which is uploaded once.
+        let mut uploaded: HashMap<*const [u32], Range<u32>> = HashMap::new();
         for (primitive, indices) in visible_indices {
-            let start = all.len() as u32;
-            all.extend_from_slice(indices);
-            ranges.insert(*primitive, start..all.len() as u32);
+            let range = uploaded.entry(Arc::as_ptr(indices)).or_insert_with(|| {
+                let start = all.len() as u32;
+                all.extend_from_slice(indices);
+                start..all.len() as u32
+            });
+            ranges.insert(*primitive, range.clone());
         }
         // Add one unused index, because a buffer must not be empty.
         all.push(0);

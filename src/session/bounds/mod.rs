@@ -54,7 +54,7 @@ type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
 /// The extreme points within the drawn index subsets.
 fn drawn_points(model: &Model, meshes: &MeshBounds, visible: &VisibleIndices) -> DrawnPoints {
-    let points = |(&(node, primitive), indices): (&(NodeIndex, usize), &Vec<u32>)| {
+    let points = |(&(node, primitive), indices): (&(NodeIndex, usize), &Arc<[u32]>)| {
         let mesh = model.node(node).mesh?;
         let mut drawn = vec![false; model.meshes[mesh].primitives[primitive].vertices.positions.len()];
         indices.iter().for_each(|&vertex| drawn[vertex as usize] = true);
@@ -82,7 +82,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, instance) = (NodeIndex(i as u32), meshes.instances.get(&i));
         for (primitive_index, (primitive, bounds)) in model.meshes[mesh].primitives.iter().zip(&meshes.meshes[mesh]).enumerate() {
-            if posed.visible_indices.get(&(index, primitive_index)).is_some_and(Vec::is_empty) {
+            if posed.visible_indices.get(&(index, primitive_index)).is_some_and(|indices| indices.is_empty()) {
                 continue;
             }
             let drawn = drawn.get(&(index, primitive_index));

@@ -1,7 +1,8 @@
 //! Decides which geometry is drawn when joints are switched off. A rigid mesh belongs to the joint above it, a vertex to the joints
 //! that move it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
@@ -27,8 +28,8 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
 }
 
 /// The drawn indices of primitives of which only a part is drawn, by node and by index in the mesh's primitives. Primitives that are not
-/// listed are drawn in full.
-pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
+/// listed are drawn in full. Nodes with the same mesh and skin share their indices.
+pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Arc<[u32]>>;
 
 /// Weight above which a set of joints owns a vertex.
 const MIN_OWNED_WEIGHT: f32 = 0.5;
@@ -55,17 +56,22 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
     }
     let soloed = joint_switches::any_solo(model, switches, Column::Geometry);
     let owners = owner_joints(model);
+    // For each skin, whether the geometry of its joints is on. The influences of a vertex are indices into these joints.
+    let mut on_in_skin: Vec<Option<Vec<bool>>> = vec![None; model.skins.len()];
+    let mut skinned: HashMap<(usize, usize, usize), Arc<[u32]>> = HashMap::new();
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             let influences = &primitive.vertices.influences;
             let indices = match model.node(node).skin.filter(|_| influences.sets > 0) {
-                // The influences of a vertex are indices into its skin's joints, not into the nodes.
                 Some(skin) => {
-                    let on: Vec<bool> = model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
-                    skinned_indices(primitive, &on, soloed)
+                    let find = || {
+                        let joints = || model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
+                        skinned_indices(primitive, on_in_skin[skin].get_or_insert_with(joints), soloed).into()
+                    };
+                    skinned.entry((skin, mesh, primitive_index)).or_insert_with(find).clone()
                 }
                 // A rigid mesh has one owner, so it is drawn either completely or not at all.
-                None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Vec::new(),
+                None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Arc::default(),
                 None => continue,
             };
             if indices.len() < primitive.indices.len() {

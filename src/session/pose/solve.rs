@@ -130,7 +130,7 @@ impl Posed {
 
     /// The drawn indices of `primitive`, which is primitive number `primitive_index` of the mesh of `node`.
     pub fn indices<'a>(&'a self, node: NodeIndex, primitive_index: usize, primitive: &'a Primitive) -> &'a [u32] {
-        self.visible_indices.get(&(node, primitive_index)).unwrap_or(&primitive.indices)
+        self.visible_indices.get(&(node, primitive_index)).map_or(&primitive.indices, |indices| indices)
     }
 
     /// The part of the pose that moves vertices.

@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use jpeg_encoder::ColorType;
 use serde_json::json;
-use sinew::asset::image::decode;
+use sinew::asset::image::{ImageError, decode};
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::codec::texels::{DecodeOptions, DecodedImage, Encoding};
 use sinew::model::finding::Severity;
@@ -333,6 +333,26 @@ fn an_image_that_many_entries_name_is_searched_once() {
         assert!(gltf.model().findings.is_empty());
         validate::bytes(gltf.to_glb());
     });
+}
+
+#[test]
+fn images_that_overlap_are_examined_up_to_a_limit() {
+    // A JPEG may have any number of bytes 255 before a marker. Each view is a little shorter than the previous one.
+    let mut bytes = vec![0xff; 4 << 20];
+    bytes[1] = 0xd8;
+    let mut gltf = Gltf::new();
+    gltf.view(&bytes);
+    for image in 0..30 {
+        let view = gltf.push("bufferViews", json!({ "buffer": 0, "byteLength": bytes.len() - 4 * image }));
+        gltf.push("images", json!({ "bufferView": view }));
+    }
+    let Loaded { model, images, .. } = gltf.load().unwrap();
+    let unread = |image: &usize| model.findings[*image].message.contains("overlap too much");
+    // 64 MiB and twice the buffer: 18 images of 4 MiB.
+    assert_eq!((model.findings.len(), (0..30).position(|image| unread(&image))), (30, Some(18)), "{:?}", model.findings);
+    assert!((18..30).all(|image| unread(&image)));
+    // They are not examined again to decode them.
+    assert!(matches!(decode(&images[18], &DecodeOptions::default()), Err(ImageError::Missing)));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn without_tints_a_mesh_is_drawn_as_usual() {
 fn only_the_visible_part_of_a_mesh_is_drawn() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored(WHITE)], vec![quad(0.0, 0.0, 40.0, 40.0), quad(50.0, 50.0, 10.0, 10.0)]);
-    let left = |indices: &[u32]| -> Arc<VisibleIndices> { VisibleIndices::from([((NodeIndex(0), 0), indices.to_vec())]).into() };
+    let left = |indices: &[u32]| -> Arc<VisibleIndices> { VisibleIndices::from([((NodeIndex(0), 0), indices.into())]).into() };
     let drawn = |indices: &[u32]| count(&scene.draw(gpu, &Shot { left: left(indices), ..Shot::default() }), [255; 4]);
     let half = drawn(&[0, 2, 3]);
     assert!((900 - 20..=900 + 20).contains(&half), "half of 1600 and the other square: {half}");
@@ -231,6 +231,6 @@ fn gpu_picking_handles_skins_instances_parts_and_masks() {
     let mut cut = Scene::new(vec![colored(WHITE), hole], vec![quad(0.0, 0.0, 20.0, 20.0)]);
     cut.add(Primitive { material: Some(1), ..quad(0.0, 0.0, 20.0, 20.0) }, Mat4::from_translation(Vec3::Z * 5.0));
     assert_eq!(seen(gpu, &cut, &Shot::default(), [5, 5]).map(|found| found.node), Some(NodeIndex(0)));
-    let left = VisibleIndices::from([((NodeIndex(0), 0), vec![0, 1, 2])]).into();
+    let left = VisibleIndices::from([((NodeIndex(0), 0), vec![0, 1, 2].into())]).into();
     assert_eq!(seen(gpu, &cut, &Shot { left, ..Shot::default() }, [15, 2]), None, "that triangle is hidden");
 }

@@ -271,7 +271,7 @@ fn isolating_a_joint_keeps_its_part_of_a_mesh_that_is_elsewhere_in_the_tree() {
     click_row(&mut ui, "Tip", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
     assert_eq!(ui.state().posed.shown, [true; 4]);
-    let left: Vec<_> = ui.state().posed.visible_indices.values().map(Vec::len).collect();
+    let left: Vec<_> = ui.state().posed.visible_indices.values().map(|indices| indices.len()).collect();
     assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty());
