@@ -215,8 +215,8 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// For each node, the highest ancestor with the same global transform, up to differences of `limit` between parent and child. It is the node
-/// itself if its parent has another transform.
+/// For each node, the highest ancestor with the same global transform, up to differences of `limit` between parent and child. It is the
+/// node itself if its parent has another transform.
 fn highest_with_transform(model: &Model, globals: &[DAffine3], limit: f64) -> Vec<NodeIndex> {
     let mut highest: Vec<NodeIndex> = Vec::with_capacity(globals.len());
     for node in model.node_indices() {
