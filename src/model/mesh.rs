@@ -131,6 +131,9 @@ pub struct UnevenWeights {
 }
 
 impl UnevenWeights {
+    /// Largest difference between 1 and the sum of a vertex's weights that loading does not correct, because quantized weights rarely sum
+    /// to exactly 1.
+    pub const SUM_TOLERANCE: f64 = 1e-3;
     /// Maximum number of vertices to list.
     pub const MAX_VERTICES: usize = 1000;
 
@@ -151,7 +154,8 @@ pub struct Influences {
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Weights of the joints, at least 0. The weights of each vertex sum to one within 0.1 %, because loading normalizes all others.
+    /// Weights of the joints, at least 0. The weights of each vertex sum to one within [`UnevenWeights::SUM_TOLERANCE`], because loading
+    /// normalizes all others.
     pub weights: Vec<[f32; 4]>,
 }
 
