@@ -80,8 +80,7 @@ impl Primitive {
 
     /// The material of the primitive in a variant; `None` selects the material without variants.
     pub fn material_in(&self, variant: Option<usize>) -> Option<usize> {
-        let position = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
-        position.map_or(self.material, |position| Some(self.variants[position].1))
+        variant_material(&self.variants, variant).or(self.material)
     }
 
     /// The vertex in the file that this vertex is, or is a copy of.
@@ -94,6 +93,12 @@ impl Primitive {
     pub fn materials(&self) -> impl Iterator<Item = usize> {
         self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
     }
+}
+
+/// The material that a variant assigns; `None` if it assigns none, or without a variant. `variants` are [`Primitive::variants`].
+pub fn variant_material(variants: &[(usize, usize)], variant: Option<usize>) -> Option<usize> {
+    let position = variants.binary_search_by_key(&variant?, |(variant, _)| *variant).ok()?;
+    Some(variants[position].1)
 }
 
 /// Vertex attributes. Their arrays have one element per vertex, or are empty if the file does not have the attribute.
