@@ -144,10 +144,7 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
 /// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube with the same center. Half the side of the cube is that
 /// twentieth.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
-    let mut inside = vec![false; model.nodes.len()];
-    for node in nodes {
-        inside[model.hierarchy.subtree(*node)].fill(true);
-    }
+    let inside = model.hierarchy.in_subtrees(nodes.iter().copied());
     let mut all = Bounds::EMPTY;
     for i in (0..model.nodes.len()).filter(|&i| inside[i]) {
         all.add(posed.globals[i].translation);
