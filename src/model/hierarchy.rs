@@ -116,6 +116,20 @@ impl Hierarchy {
         node.index()..self.subtree_ends[node.index()] as usize
     }
 
+    /// Returns for each node whether it is one of these or a descendant of one. The time does not depend on how many of them are nested.
+    pub fn in_subtrees(&self, nodes: impl IntoIterator<Item = NodeIndex>) -> Vec<bool> {
+        let mut inside = vec![false; self.len()];
+        nodes.into_iter().for_each(|node| inside[node.index()] = true);
+        let mut end = 0;
+        for (node, is_inside) in inside.iter_mut().enumerate() {
+            if *is_inside {
+                end = end.max(self.subtree_ends[node] as usize);
+            }
+            *is_inside = node < end;
+        }
+        inside
+    }
+
     /// The children of a node, in the file's order.
     pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         self.siblings(node.0 + 1, self.subtree_ends[node.index()])

@@ -80,8 +80,7 @@ impl Primitive {
 
     /// The material of the primitive in a variant; `None` selects the material without variants.
     pub fn material_in(&self, variant: Option<usize>) -> Option<usize> {
-        let position = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
-        position.map_or(self.material, |position| Some(self.variants[position].1))
+        variant_material(&self.variants, variant).or(self.material)
     }
 
     /// The vertex in the file that this vertex is, or is a copy of.
@@ -94,6 +93,12 @@ impl Primitive {
     pub fn materials(&self) -> impl Iterator<Item = usize> {
         self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
     }
+}
+
+/// The material that a variant assigns; `None` if it assigns none, or without a variant. `variants` are [`Primitive::variants`].
+pub fn variant_material(variants: &[(usize, usize)], variant: Option<usize>) -> Option<usize> {
+    let position = variants.binary_search_by_key(&variant?, |(variant, _)| *variant).ok()?;
+    Some(variants[position].1)
 }
 
 /// Vertex attributes. Their arrays have one element per vertex, or are empty if the file does not have the attribute.
@@ -131,6 +136,9 @@ pub struct UnevenWeights {
 }
 
 impl UnevenWeights {
+    /// Largest difference between 1 and the sum of a vertex's weights that loading does not correct, because quantized weights rarely sum
+    /// to exactly 1.
+    pub const SUM_TOLERANCE: f64 = 1e-3;
     /// Maximum number of vertices to list.
     pub const MAX_VERTICES: usize = 1000;
 
@@ -151,7 +159,8 @@ pub struct Influences {
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Weights of the joints, at least 0. The weights of each vertex sum to one within 0.1 %, because loading normalizes all others.
+    /// Weights of the joints, at least 0. The weights of each vertex sum to one within [`UnevenWeights::SUM_TOLERANCE`], because loading
+    /// normalizes all others.
     pub weights: Vec<[f32; 4]>,
 }
 

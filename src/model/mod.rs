@@ -244,11 +244,7 @@ impl Model {
     /// Returns for each node whether it is in `scene`, in model order. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
-        let mut in_scene = vec![false; self.nodes.len()];
-        for root in &scene.roots {
-            in_scene[self.hierarchy.subtree(*root)].fill(true);
-        }
-        in_scene
+        self.hierarchy.in_subtrees(scene.roots.iter().copied())
     }
 
     /// Returns for each node whether a skin uses it as a joint, in model order.

@@ -127,6 +127,20 @@ fn a_step_key_on_each_frame_shows_at_the_time_of_its_frame() {
 }
 
 #[test]
+fn the_hint_does_not_change_the_segment_that_is_found() {
+    let times = [0.0, 0.5, 0.5, 1.0, 2.0, 4.0, 4.5, 4.75, 8.0, 8.0, 8.0, 9.0];
+    let at_keys = times.iter().map(|&time| f64::from(time));
+    for time in at_keys.flat_map(|time| [time - 0.125, time, time + 0.125]) {
+        let last = times.iter().rposition(|&key| f64::from(key) <= time);
+        for hint in 0..times.len() as u32 + 3 {
+            let segment = keyframe::find(&times, time, &mut { hint });
+            assert_eq!(segment, keyframe::find(&times, time, &mut 0), "{time}, hint {hint}");
+            assert_eq!(segment.key, last.unwrap_or(0), "{time}, hint {hint}");
+        }
+    }
+}
+
+#[test]
 fn one_key_and_equal_times_do_not_divide_by_zero() {
     let times = [0.0, 1.0, 1.0, 1.0, 2.0];
     let segment = keyframe::find(&times, 1.0, &mut 0);

@@ -60,6 +60,16 @@ fn a_key_with_a_nan_value_repeats_the_previous_key() {
 }
 
 #[test]
+fn a_first_key_with_a_nan_value_becomes_the_default_without_tangents() {
+    let first = [[1.0; 4], [f32::NAN; 4], [2.0; 4]].concat();
+    let second = [[3.0; 4], [0.5; 4], [4.0; 4]].concat();
+    let model = moving("rotation", "CUBICSPLINE", &[0.0, 1.0], "VEC4", &[first, second.clone()].concat()).model();
+    let (replaced, kept) = model.animations[0].channels[0].output.split_at(12);
+    assert_eq!(replaced, [[0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4]].concat());
+    assert_eq!(kept, second);
+}
+
+#[test]
 fn rotation_keys_are_kept_as_the_file_has_them() {
     let keys = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0];
     let model = moving("rotation", "LINEAR", &[0.0, 1.0], "VEC4", &keys).model();

@@ -4,7 +4,7 @@ use glam::{Affine3A, DVec3, Vec3, Vec3A};
 use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::model::camera::Projection;
-use sinew::model::hierarchy::Hierarchy;
+use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{ExtraProperty, NodeIndex};
 
 use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
@@ -23,6 +23,20 @@ fn nodes_are_ordered_depth_first_with_children_in_file_order() {
     assert_eq!(model.node_of_source, [3, 0, 2, 1, 4].map(NodeIndex));
     let made = Hierarchy::from_parents(model.hierarchy.parents.clone(), model.hierarchy.rest.clone());
     assert_eq!(made.subtree_ends, [4, 3, 3, 4, 5]);
+}
+
+#[test]
+fn subtrees_are_marked_whether_their_roots_are_nested_or_not() {
+    let parents = [None, Some(0), Some(1), Some(0), None, Some(4)].map(|parent| parent.map(NodeIndex));
+    let hierarchy = Hierarchy::from_parents(parents.to_vec(), vec![Trs::IDENTITY; 6]);
+    let nodes_in = |roots: &[u32]| {
+        let inside = hierarchy.in_subtrees(roots.iter().copied().map(NodeIndex));
+        (0..6).filter(|&node| inside[node]).collect::<Vec<_>>()
+    };
+    assert!(nodes_in(&[]).is_empty());
+    assert_eq!(nodes_in(&[3, 1]), [1, 2, 3]);
+    assert_eq!(nodes_in(&[2, 1, 5, 1]), [1, 2, 5]);
+    assert_eq!(nodes_in(&[2, 0]), [0, 1, 2, 3]);
 }
 
 #[test]

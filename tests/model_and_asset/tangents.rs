@@ -209,6 +209,21 @@ fn primitives_whose_textures_differ_only_in_tiling_share_tangents() {
 }
 
 #[test]
+fn tangents_of_equal_triangles_are_generated_once() {
+    let mut gltf = dense_fans(std::iter::once(json!({})));
+    let primitive = gltf.json["meshes"][0]["primitives"][0].clone();
+    let indices = gltf.json["accessors"][primitive["indices"].as_u64().unwrap() as usize].clone();
+    for _ in 0..5 {
+        let mut primitive = primitive.clone();
+        primitive["indices"] = json!(gltf.push("accessors", indices.clone()));
+        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+    // If tangents were generated for each primitive, they would be averaged from the second on, with a finding.
+    let model = gltf.model();
+    assert_eq!((model.meshes[0].primitives.len(), codes(&model).len()), (6, 0));
+}
+
+#[test]
 fn very_many_textures_that_are_turned_differently_get_tangents_in_a_short_time() {
     let angles = || (0..45).map(|index| index as f32 / 10.0);
     let rotations = angles().map(|angle| json!({ "rotation": angle }));

@@ -117,8 +117,5 @@ fn skinned(primitive: &Primitive, joints: &[DAffine3], anchor: DVec3, vertex: us
 
 /// The joints that a vertex follows, by their position in the skin, with their weights.
 pub fn influences(primitive: &Primitive, vertex: usize) -> impl Iterator<Item = (usize, f64)> {
-    let influences = &primitive.vertices.influences;
-    let range = vertex * influences.sets..(vertex + 1) * influences.sets;
-    let pairs = influences.joints[range.clone()].iter().flatten().zip(influences.weights[range].iter().flatten());
-    pairs.filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), f64::from(*weight)))
+    primitive.vertices.influences.of_vertex(vertex).map(|(joint, weight)| (joint, f64::from(weight)))
 }

@@ -16,7 +16,8 @@ pub struct Segment {
 /// Finds the segment that holds `time`, in seconds.
 ///
 /// `times` are key times in seconds: at least one, all finite, and in ascending order, with equal times allowed. The last of several equal
-/// times is used. `hint` keeps the key for the next call: playing forward costs two comparisons, a jump costs a binary search.
+/// times is used. `hint` keeps the key for the next call: playing forward costs two comparisons. A jump costs a binary search, which is
+/// shorter the nearer the time is.
 ///
 /// # Panics
 ///
@@ -41,7 +42,7 @@ pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
         *hint = key as u32 + 1;
         return segment;
     }
-    let key = last_key(times, time);
+    let key = last_key(times, time, key);
     *hint = key as u32;
     let start = f64::from(times[key]);
     if time <= start || key + 1 == times.len() {
@@ -63,8 +64,18 @@ fn segment_around(times: &[f32], key: usize, time: f64) -> Option<Segment> {
     None
 }
 
-/// Returns the last key that is not after `time`, or the first key, by binary search.
+/// Returns the last key that is not after `time`, or the first key. Searches a range around the key `near`, which grows until it contains
+/// the result, and then does a binary search.
 #[inline(never)]
-fn last_key(times: &[f32], time: f64) -> usize {
-    times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1)
+fn last_key(times: &[f32], time: f64, near: usize) -> usize {
+    let is_not_after = |&t: &f32| f64::from(t) <= time;
+    let near = near.min(times.len() - 1);
+    let (mut start, mut end, mut step) = (near, near, 1);
+    while start > 0 && !is_not_after(&times[start]) {
+        (start, end, step) = (start.saturating_sub(step), start, step * 2);
+    }
+    while end < times.len() && is_not_after(&times[end]) {
+        (start, end, step) = (end, end.saturating_add(step).min(times.len()), step * 2);
+    }
+    (start + times[start..end].partition_point(is_not_after)).saturating_sub(1)
 }

@@ -26,19 +26,19 @@ pub struct ChannelKeys<'a> {
     pub sampler: &'a json::animation::Sampler,
     /// JSON pointer of the sampler.
     pub sampler_pointer: String,
-    pub target: ChannelTarget,
+    pub target: ChannelTarget<'a>,
     /// The location of the channel.
     pub location: Location,
 }
 
 /// The target of a channel.
-pub struct ChannelTarget {
+pub struct ChannelTarget<'a> {
     /// The property that the channel drives.
     pub target: Target,
     /// Index of the animation pointer among the file's pointers, if the channel has one.
     pub pointer: Option<usize>,
     /// The numbers that each key must have.
-    shape: OutputShape,
+    shape: OutputShape<'a>,
 }
 
 /// Reads the keyframes of a channel. `None`, with a finding, if no key is usable. Returns an error if an accessor cannot be read
@@ -81,7 +81,7 @@ pub fn read_target(
     channel: &json::animation::Channel,
     model: &Model,
     location: &Location,
-) -> Result<Option<ChannelTarget>, LoadError> {
+) -> Result<Option<ChannelTarget<'static>>, LoadError> {
     let mut ignore = |severity: Severity, code: &'static str, reason: &str| {
         let message = label::capitalized(&format!("{} {reason}; it is ignored.", location.words));
         reader.findings.add(severity, code, &format!("{}/target", location.pointer), message);
@@ -106,13 +106,13 @@ pub fn read_target(
 
 /// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated. `pointer` is the fault of
 /// the channel if it has no pointer.
-pub fn read_pointer_target(
+pub fn read_pointer_target<'p>(
     reader: &mut Reader,
     pointer: Result<&ChannelPointer, &str>,
-    pointers: &mut Pointers,
+    pointers: &'p mut Pointers,
     model: &Model,
     location: &Location,
-) -> Option<ChannelTarget> {
+) -> Option<ChannelTarget<'p>> {
     let pointer = match pointer {
         Ok(pointer) => pointer,
         Err(fault) => {
@@ -168,7 +168,7 @@ fn read_interpolation(reader: &mut Reader, channel: &ChannelKeys) -> Interpolati
 fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interpolation, keys: &Keys) -> Result<Option<Vec<f32>>, Problem> {
     let ChannelKeys { sampler, target, location, .. } = channel;
     let request = AccessorRequest { role: "output", accessor: sampler.output.value() };
-    let OutputShape { element_components, components, integers, .. } = target.shape;
+    let OutputShape { element_components, components, integers, fallback, .. } = target.shape;
     // Read vectors as they are declared, then treat all of them as one flat list of numbers.
     let mut output: Vec<f32> = match element_components {
         1 => reader.read_floats::<[f32; 1], 1>(request, NotFinite::Keep, integers)?.into_flattened(),
@@ -203,10 +203,11 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     if let Some(order) = &keys.order {
         output = order.iter().flat_map(|&key| &output[key * key_size..(key + 1) * key_size]).copied().collect();
     }
-    // If the first key is not finite, it gets the fallback value of the target, with tangents of zero.
-    let mut rest_key = vec![0.0; key_size];
-    rest_key[components * (groups / 2)..][..components].copy_from_slice(&target.shape.fallback);
-    let replaced = replace_non_finite(&mut output, key_size, &rest_key);
+    let replaced = replace_non_finite(&mut output, key_size, |first_key| {
+        // The fallback value of the target, with tangents of zero.
+        first_key.fill(0.0);
+        first_key[components * (groups / 2)..][..fallback.len()].copy_from_slice(fallback);
+    });
     if replaced > 0 {
         let are = agreeing(replaced, "is not finite; it", "are not finite; each");
         let message = format!("{} of {} {are} is replaced by the previous key.", counted(replaced, "key"), location.words);
@@ -218,9 +219,9 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     Ok(Some(output))
 }
 
-/// Replaces each key that is not finite with the previous key, or with `rest_key` if it is the first. Returns the number of replaced
+/// Replaces each key that is not finite with the previous key. If it is the first, `reset` overwrites it. Returns the number of replaced
 /// keys.
-fn replace_non_finite(output: &mut [f32], key_size: usize, rest_key: &[f32]) -> usize {
+fn replace_non_finite(output: &mut [f32], key_size: usize, reset: impl Fn(&mut [f32])) -> usize {
     let mut replaced = 0;
     for key in 0..output.len() / key_size {
         let start = key * key_size;
@@ -230,7 +231,7 @@ fn replace_non_finite(output: &mut [f32], key_size: usize, rest_key: &[f32]) -> 
         replaced += 1;
         match start.checked_sub(key_size) {
             Some(previous) => output.copy_within(previous..start, start),
-            None => output[..key_size].copy_from_slice(rest_key),
+            None => reset(&mut output[..key_size]),
         }
     }
     replaced

@@ -18,8 +18,8 @@ use super::material_pointer;
 use super::object_property::ObjectProperty;
 
 /// The expected output of a channel: which vectors its accessor has, and how many of them make a key.
-#[derive(Debug, Clone)]
-pub struct OutputShape {
+#[derive(Debug, Clone, Copy)]
+pub struct OutputShape<'a> {
     /// Numbers per element of the accessor.
     pub element_components: usize,
     /// Numbers per key. For an array, this is the number of its elements.
@@ -30,21 +30,24 @@ pub struct OutputShape {
     pub is_array: bool,
     /// Whether a key is 0 or 1 and never interpolated.
     pub is_boolean: bool,
-    /// Replaces the first key if it is not finite. One number per component.
-    pub fallback: Vec<f32>,
+    /// Replaces the first key if it is not finite. One number per component, or none if all of them are 0.
+    pub fallback: &'a [f32],
 }
 
-impl OutputShape {
+impl OutputShape<'_> {
     /// The output of a core channel (glTF 2.0, 3.11). Integers of rotations and weights are always normalized.
     pub fn from_target(target: Target, model: &Model) -> Self {
-        let (element_components, fallback, integers) = match target {
-            Target::Rotation(_) => (4, vec![0.0, 0.0, 0.0, 1.0], Integers::Normalized),
-            Target::Scale(_) => (3, vec![1.0; 3], Integers::AsDeclared),
-            Target::Weights(node) => (1, vec![0.0; model.node(node).weights.len()], Integers::Normalized),
-            Target::Translation(_) | Target::Pointer(_) => (3, vec![0.0; 3], Integers::AsDeclared),
+        let (element_components, fallback, integers): (_, &[f32], _) = match target {
+            Target::Rotation(_) => (4, &[0.0, 0.0, 0.0, 1.0], Integers::Normalized),
+            Target::Scale(_) => (3, &[1.0; 3], Integers::AsDeclared),
+            Target::Weights(_) => (1, &[], Integers::Normalized),
+            Target::Translation(_) | Target::Pointer(_) => (3, &[], Integers::AsDeclared),
         };
-        let is_array = matches!(target, Target::Weights(_));
-        Self { element_components, components: fallback.len(), integers, is_array, is_boolean: false, fallback }
+        let (components, is_array) = match target {
+            Target::Weights(node) => (model.node(node).weights.len(), true),
+            _ => (element_components, false),
+        };
+        Self { element_components, components, integers, is_array, is_boolean: false, fallback }
     }
 }
 
@@ -100,10 +103,10 @@ impl<'a> Pointers<'a> {
     }
 
     /// The expected output of a channel whose pointer is not a core target.
-    pub fn shape(&self, pointer: usize) -> OutputShape {
+    pub fn shape(&self, pointer: usize) -> OutputShape<'_> {
         let pointer = &self.list[pointer];
         let is_array = matches!(pointer.property, Property::MeshWeights { .. });
-        let fallback = self.rest_values[pointer.values.clone()].to_vec();
+        let fallback = &self.rest_values[pointer.values.clone()];
         let components = fallback.len();
         let element_components = if is_array { 1 } else { components };
         let is_boolean = pointer.kind == ValueKind::Boolean;

@@ -17,10 +17,6 @@ use crate::numbers::{agreeing, counted, three_digits};
 
 use super::attribute::attribute;
 
-/// Tolerance of the sum of a vertex's weights, which should be 1. Weights within the tolerance are not normalized, because quantized
-/// weights rarely sum to exactly 1.
-const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
-
 /// Reads the sets 0, 1, ... of a primitive, and stops at the first that lacks joints or weights. Also returns the vertices whose
 /// weights do not sum to 1.
 pub fn read(
@@ -92,14 +88,14 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
         }
         // Sum in f64, since large weights could overflow.
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
-        if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
+        if (sum - 1.0).abs() > UnevenWeights::SUM_TOLERANCE {
             uneven_weights.add(vertex, sum as f32);
         }
         if sum <= 0.0 {
             zero += 1;
             joints.as_flattened_mut()[0] = 0;
             weights[0] = 1.0;
-        } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
+        } else if (sum - 1.0).abs() > UnevenWeights::SUM_TOLERANCE {
             uneven += 1;
             max_deviation = max_deviation.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);

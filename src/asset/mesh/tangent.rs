@@ -8,7 +8,6 @@ use std::sync::Arc;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{DVec2, Mat2, Vec2, Vec3, Vec4};
 use gltf::json::mesh::Semantic;
-use gltf::json::validation::Checked;
 
 use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::{At, LoadError, Location};
@@ -172,8 +171,6 @@ struct Untangented<'a> {
     primitive: &'a mut Primitive,
     /// The accessor of its positions, for messages.
     positions: usize,
-    /// The accessor of its indices, if any, and its mode. Primitives that share their vertices and these have the same triangles.
-    triangles: (Option<usize>, u32),
     location: Location,
 }
 
@@ -191,15 +188,14 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
             let Some((set, transform)) = tex_coord.filter(|&(set, _)| lacks_tangents(primitive, set)) else { continue };
             let tex_coord = TangentTexCoord::new(set, transform);
             let json = &reader.root.meshes[index].primitives[primitive.source];
-            let (Some(positions), Checked::Valid(mode)) = (attribute(json, Semantic::Positions), json.mode) else { continue };
-            let triangles = (json.indices.map(|indices| indices.value()), mode.as_gl_enum());
+            let Some(positions) = attribute(json, Semantic::Positions) else { continue };
             let key = (Arc::as_ptr(&primitive.vertices), set, tex_coord.transform.to_cols_array().map(f32::to_bits));
             let group = *group_indices.entry(key).or_insert_with(|| {
                 groups.push((tex_coord, Vec::new()));
                 groups.len() - 1
             });
             let location = location.child("primitive", "primitives", primitive.source);
-            groups[group].1.push(Untangented { primitive, positions, triangles, location });
+            groups[group].1.push(Untangented { primitive, positions, location });
         }
     }
     let mut comparisons_left = MAX_COMPARISONS;
@@ -226,12 +222,10 @@ fn generate_shared(
     let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
     let mut split = Split { tangents: vec![None; vertices.positions.len()], ..Split::default() };
     let unset = Arc::default();
-    // The first primitive in the group with each list of triangles. Primitives with the same triangles get the same indices.
-    let mut firsts = HashMap::new();
-    for index in 0..group.len() {
+    for (index, same) in first_equal(&group).into_iter().enumerate() {
         progress.check()?;
-        let same = *firsts.entry(group[index].triangles).or_insert(index);
         if same < index {
+            // Primitives with the same triangles get the same indices.
             group[index].primitive.indices = group[same].primitive.indices.clone();
         } else {
             let Untangented { primitive, location, .. } = &mut group[index];
@@ -254,6 +248,12 @@ fn generate_shared(
         primitive.vertices = Arc::clone(&vertices);
     }
     Ok(())
+}
+
+/// For each primitive, the index of the first one with the same triangles. Their accessors may differ, so the triangles are compared.
+fn first_equal(group: &[Untangented]) -> Vec<usize> {
+    let mut firsts: HashMap<&[u32], usize> = HashMap::new();
+    group.iter().enumerate().map(|(index, Untangented { primitive, .. })| *firsts.entry(&primitive.indices).or_insert(index)).collect()
 }
 
 /// The tangent of each corner of a primitive's triangles, in the order of its indices. `None` for triangles without area.

@@ -1,5 +1,7 @@
 //! Checks morph targets: whether any animation drives them, and whether their weights stay between 0 and 1.
 
+use std::collections::HashSet;
+
 use crate::animation::keys::pointer_targets;
 use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
@@ -14,11 +16,15 @@ use crate::numbers::agreeing;
 /// Checks all morph targets.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let mut driven = vec![false; context.model.rest_weights.len()];
+    // A target drives the same weights in all animations. A mesh may be shown by very many nodes, so each target is marked once.
+    let mut marked = HashSet::new();
     for animation in 0..context.model.animations.len() {
         let mut out_of_range = Worst::default();
         for channel in &context.model.animations[animation].channels {
             if let Some(weights) = WeightChannel::new(context, channel) {
-                weights.mark_driven(context, &mut driven);
+                if marked.insert(channel.target) {
+                    weights.mark_driven(context, &mut driven);
+                }
                 weights.add_out_of_range(context, animation, &mut out_of_range);
             }
         }

@@ -127,11 +127,11 @@ impl<'a> Track<'a> {
             if distance <= limits.distance || !distance.is_finite() || !is_worse {
                 continue;
             }
-            let Some(sides) = self.steps_around(key, limits) else { continue };
-            let around = median(sides[0]).max(median(sides[1]));
-            // A fast motion speeds up and slows down. Beside a jump, the motion is as usual, or jumps back.
-            let is_between = |step: f64| limits.ratio * step > distance && step < MIN_RETURN * distance;
-            if distance > limits.ratio * around && !sides.iter().any(|[nearest, ..]| is_between(*nearest)) {
+            let Some(step) = self.step_around(key, limits) else { continue };
+            let Some(before) = self.usual_step(key - 1, -step, distance, limits) else { continue };
+            let Some(after) = self.usual_step(key, step, distance, limits) else { continue };
+            let around = before.max(after);
+            if distance > limits.ratio * around {
                 let ratio = if around > 0.0 { distance / around } else { f64::INFINITY };
                 // After a jump away, this is the jump back, and the popped pose is before it.
                 let time = f64::from(self.times[if was_far { key - 1 } else { key }]);
@@ -141,9 +141,9 @@ impl<'a> Track<'a> {
         worst
     }
 
-    /// The distances of the steps before and after the interval that ends at a key, the nearest first. A step is as long as the interval,
-    /// but at least a frame. `None` if the interval is too long for a jump, or too near to the start or the end of the keys.
-    fn steps_around(&self, key: usize, limits: &Limits) -> Option<[[f64; WINDOW_STEPS]; 2]> {
+    /// The duration, in seconds, of the steps that the interval that ends at a key is compared with: that of the interval, but at least a
+    /// frame. `None` if the interval is too long for a jump, or too near to the start or the end of the keys.
+    fn step_around(&self, key: usize, limits: &Limits) -> Option<f64> {
         let time = |key: usize| self.times.get(key).map(|&time| f64::from(time));
         let (start, end) = (time(key.checked_sub(1)?)?, time(key)?);
         let step = (end - start).max(limits.frame);
@@ -155,11 +155,30 @@ impl<'a> Track<'a> {
         if start - window < time(0)? - tolerance || end + window > time(self.times.len() - 1)? + tolerance {
             return None;
         }
-        let steps = |from: f64, direction: f64| -> [f64; WINDOW_STEPS] {
-            let at = |index: usize| self.value_at(from + direction * step * index as f64);
-            std::array::from_fn(|index| self.distance(at(index), at(index + 1)))
-        };
-        Some([steps(start, -1.0), steps(end, 1.0)])
+        Some(step)
+    }
+
+    /// The median of the distances of the steps after a key, or before it if `step` is negative. `None` if they show that a change by
+    /// `distance` beside them is no jump. The first steps show this for most changes, so the rest are not measured.
+    fn usual_step(&self, key: usize, step: f64, distance: f64, limits: &Limits) -> Option<f64> {
+        let (start, mut hint) = (f64::from(self.times[key]), key as u32);
+        let mut from = self.value_at(start, &mut hint);
+        let mut steps = [0.0; WINDOW_STEPS];
+        let mut long_steps = 0;
+        for (index, length) in steps.iter_mut().enumerate() {
+            let to = self.value_at(start + step * (index + 1) as f64, &mut hint);
+            *length = self.distance(std::mem::replace(&mut from, to), to);
+            // A fast motion speeds up and slows down. Beside a jump, the motion is as usual, or jumps back.
+            if index == 0 && limits.ratio * *length > distance && *length < MIN_RETURN * distance {
+                return None;
+            }
+            // With so many long steps, the median is long, too.
+            long_steps += usize::from(limits.ratio * *length >= distance);
+            if long_steps >= WINDOW_STEPS - WINDOW_STEPS / 2 {
+                return None;
+            }
+        }
+        Some(median(steps))
     }
 
     /// Returns whether the interval that ends at a key is about as long as the intervals around it.
@@ -181,9 +200,9 @@ impl<'a> Track<'a> {
         DVec4::new(component(0), component(1), component(2), component(3))
     }
 
-    /// The interpolated value at a time, in the form of [`Self::key_value`].
-    fn value_at(&self, time: f64) -> DVec4 {
-        let segment = keyframe::find(self.times, time, &mut 0);
+    /// The interpolated value at a time, in the form of [`Self::key_value`]. `hint` is a key near this time.
+    fn value_at(&self, time: f64, hint: &mut u32) -> DVec4 {
+        let segment = keyframe::find(self.times, time, hint);
         match self.channel.target {
             Target::Rotation(_) => Vec4::from(interpolate::rotation(self.channel, &segment)).as_dvec4(),
             Target::Translation(_) => interpolate::translation(self.channel, &segment).extend(0.0),

@@ -86,7 +86,8 @@ impl ShaderFeatures {
     /// no shader has to be compiled during playback when a factor changes from 0 to another value.
     pub fn animated(material: &Material, properties: &[MaterialProperty]) -> Self {
         let mut animated = material.clone();
-        // A value of 0.5 switches on every property.
+        // All of them are set to 0.5 at the same time, because some have an effect only if others are not 0. The properties that are not
+        // animated keep the values of the file.
         properties.iter().for_each(|&property| animated.set(property, &[0.5; 4]));
         Self::from_material(material).with(Self::from_material(&animated))
     }

@@ -6,10 +6,11 @@ use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::bounds::VertexBounds;
-use crate::model::mesh::Vertices;
+use crate::model::mesh::{UnevenWeights, Vertices};
 
-/// Largest difference between 1 and the sum of a vertex's weights. With a larger difference, the vertex may leave the boxes.
-const MAX_WEIGHT_SUM_ERROR: f32 = 1e-3;
+/// Largest difference between 1 and the sum of a vertex's weights, with room for rounding. With a larger difference, the vertex may leave
+/// the boxes.
+const MAX_WEIGHT_SUM_ERROR: f32 = 2.0 * UnevenWeights::SUM_TOLERANCE as f32;
 /// Margin around the view, as a fraction of its size. It covers the rounding of packed vertices and of GPU arithmetic.
 const VIEW_MARGIN: f32 = 0.02;
 /// Maximum width of lines and points, in pixels.
@@ -148,6 +149,8 @@ impl Frustum {
 
 #[cfg(test)]
 mod tests {
+    use crate::model::mesh::Influences;
+
     use super::*;
 
     fn moved(x: f32) -> JointMatrix {
@@ -174,6 +177,17 @@ mod tests {
         let left = moved(-2.0);
         assert!(frustum.misses(&two_joints(), &[1.0], false, |_| Some(&left)));
         assert!(!frustum.misses(&two_joints(), &[-12.0], false, |_| Some(&left)));
+    }
+
+    #[test]
+    fn weights_at_the_tolerance_of_loading_do_not_prevent_culling() {
+        // The exact sum is within the tolerance, but its f32 is not.
+        let weights = [1.0, 0.000_999_999, 0.0, 0.0];
+        let sum: f64 = weights.iter().copied().map(f64::from).sum();
+        assert!(sum - 1.0 <= UnevenWeights::SUM_TOLERANCE);
+        let influences = Influences { sets: 1, joints: vec![[0, 1, 0, 0]], weights: vec![weights] };
+        let vertices = Vertices { positions: vec![Vec3::ZERO], influences, ..Vertices::default() };
+        assert!(CullBounds::from_vertices(&vertices).is_known);
     }
 
     #[test]

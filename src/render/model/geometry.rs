@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
-use crate::model::mesh::{Primitive, Topology, Vertices};
+use crate::model::mesh::{Primitive, Topology, Vertices, variant_material};
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::mesh::{self, MeshBuffers};
 use crate::render::buffers::arena::{Arena, BufferRange, Reservation};
@@ -38,8 +38,7 @@ pub(crate) struct GpuPrimitive {
 impl GpuPrimitive {
     /// Returns the index of the material in a variant (KHR_materials_variants).
     pub fn material_in(&self, variant: Option<usize>) -> usize {
-        let index = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
-        index.map_or(self.material, |index| self.variants[index].1)
+        variant_material(&self.variants, variant).unwrap_or(self.material)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::camera::Orbit;
 use crate::camera::bounds::Bounds;
 use crate::model::Model;
 use crate::model::animation::Animation;
+use crate::model::mesh::UnevenWeights;
 use crate::model::node::{Node, NodeIndex};
 use crate::model::skin::Skin;
 
@@ -46,8 +47,8 @@ const MAX_DEFORMED_VERTICES: usize = 200_000;
 /// Number of deformed vertices and nodes over all samples from which on measuring is slow: about 50 ms.
 const MIN_SLOW_VERTICES: usize = 1_000_000;
 
-/// Largest difference between 1 and the sum of a vertex's weights, twice the difference that the loader accepts.
-const MAX_WEIGHT_SUM_ERROR: f64 = 2e-3;
+/// Largest difference between 1 and the sum of a vertex's weights, with room for rounding.
+const MAX_WEIGHT_SUM_ERROR: f64 = 2.0 * UnevenWeights::SUM_TOLERANCE;
 
 /// The drawn extreme points of primitives of which only a part is drawn, by node and by index among the primitives of the mesh.
 type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
@@ -143,10 +144,7 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
 /// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube with the same center. Half the side of the cube is that
 /// twentieth.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
-    let mut inside = vec![false; model.nodes.len()];
-    for node in nodes {
-        inside[model.hierarchy.subtree(*node)].fill(true);
-    }
+    let inside = model.hierarchy.in_subtrees(nodes.iter().copied());
     let mut all = Bounds::EMPTY;
     for i in (0..model.nodes.len()).filter(|&i| inside[i]) {
         all.add(posed.globals[i].translation);

@@ -131,7 +131,7 @@ fn extreme_points(vertices: &Vertices, max_weights: &[f32], is_in_large_scene: b
     let is_weak: Vec<bool> = is_strongest.iter().zip(max_weights).map(|(strongest, max)| !strongest && *max > 0.0).collect();
     if is_weak.contains(&true) {
         let moves_most = |&(joint, weight): &(usize, f32)| is_weak[joint] && weight >= max_weights[joint] / 2.0;
-        let joints = |v| vertex_influences(vertices, v).filter(moves_most).map(move |(joint, _)| (joint, v, vertices.positions[v]));
+        let joints = |v| vertices.influences.of_vertex(v).filter(moves_most).map(move |(joint, _)| (joint, v, vertices.positions[v]));
         furthest(candidates().flat_map(joints), is_weak.len(), &FEW_DIRECTIONS, &mut chosen);
     }
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
@@ -172,16 +172,7 @@ pub fn furthest<V: Copy + Ord, const N: usize>(
 
 /// The joint with the largest weight on a vertex; 0 without influences.
 fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
-    vertex_influences(vertices, vertex).max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(joint, _)| joint)
-}
-
-/// The joints of a vertex and their weights.
-fn vertex_influences(vertices: &Vertices, vertex: usize) -> impl Iterator<Item = (usize, f32)> {
-    let sets = vertices.influences.sets;
-    let of_vertex = vertex * sets..(vertex + 1) * sets;
-    let joints = vertices.influences.joints[of_vertex.clone()].as_flattened();
-    let weights = vertices.influences.weights[of_vertex].as_flattened();
-    joints.iter().zip(weights).map(|(joint, weight)| (usize::from(*joint), *weight))
+    vertices.influences.of_vertex(vertex).max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(joint, _)| joint)
 }
 
 #[cfg(test)]

@@ -284,10 +284,8 @@ pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     let influences = &model.meshes[mesh].primitives[surface.primitive].vertices.influences;
     let mut weights = BTreeMap::<NodeIndex, f64>::new();
     for (vertex, share) in surface.vertices.into_iter().zip(surface.weights) {
-        let of_vertex = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
-        let joints = influences.joints[of_vertex.clone()].iter().flatten();
-        for (joint, weight) in joints.zip(influences.weights[of_vertex].iter().flatten()) {
-            *weights.entry(model.skins[skin].joints[usize::from(*joint)]).or_default() += f64::from(*weight) * share;
+        for (joint, weight) in influences.of_vertex(vertex as usize) {
+            *weights.entry(model.skins[skin].joints[joint]).or_default() += f64::from(weight) * share;
         }
     }
     let mut weights: Vec<_> = weights.into_iter().filter(|(_, weight)| *weight >= 0.0005).collect();

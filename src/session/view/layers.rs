@@ -123,11 +123,7 @@ impl Layer {
     /// Returns for each node whether the mask includes it, in model order.
     pub fn included(&self, model: &Model) -> Vec<bool> {
         let Some(mask) = &self.mask else { return vec![true; model.nodes.len()] };
-        let mut included = vec![false; model.nodes.len()];
-        for node in mask.iter().filter_map(|&source| model.node_from_source(source)) {
-            included[model.hierarchy.subtree(node)].fill(true);
-        }
-        included
+        model.hierarchy.in_subtrees(mask.iter().filter_map(|&source| model.node_from_source(source)))
     }
 }
 
