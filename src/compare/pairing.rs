@@ -158,15 +158,15 @@ pub struct Topologies {
 }
 
 impl Topologies {
-    /// Returns whether vertex n of one primitive is vertex n of the other: in the files, both have equally many vertices and the same
-    /// indices. Vertices that loading has copied for generated tangents do not matter. The models must be the same in all calls.
+    /// [`PrimitivePair::has_same_topology`] for a pair of primitives of the same models as in all other calls.
     pub fn are_same(&mut self, pair: &PrimitivePair) -> bool {
         *self.known.entry([pair.a, pair.b].map(std::ptr::from_ref)).or_insert_with(|| pair.has_same_topology())
     }
 }
 
 impl PrimitivePair<'_> {
-    /// See [`Topologies::are_same`].
+    /// Returns whether vertex n of one primitive is vertex n of the other: in the files, both have equally many vertices and the same
+    /// indices. Vertices that loading has copied for generated tangents do not matter.
     pub fn has_same_topology(&self) -> bool {
         fn indices(primitive: &Primitive) -> impl Iterator<Item = u32> {
             primitive.indices.iter().map(|&vertex| primitive.source_vertex(vertex))

@@ -95,8 +95,8 @@ impl<'a> NamedChannels<'a> {
 }
 
 impl<'a> Matcher<'a> {
-    /// The channel for a mesh, and its matches: that of `own`, which drive the counterpart of the mesh's node, or else of all channels,
-    /// which has the most names in common with the mesh.
+    /// The channel for the mesh of a node, and its matches: the channel that has the most names in common with the mesh, among those in
+    /// `own`, which drive the node's counterpart, or else among all channels.
     fn channel(&mut self, mesh: (usize, &Mesh), own: &[usize]) -> Option<(&'a Channel, Matches)> {
         let count = |matches: &Matches| matches.iter().flatten().count();
         let mut found: Option<(usize, Matches)> = None;

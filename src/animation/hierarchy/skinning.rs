@@ -124,7 +124,6 @@ pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -
         entries.sort_by_key(|(entry, joint, _)| (*joint, *entry));
         // Joints with influence whose subtrees contain the current joint, with their entries.
         let mut ancestors: Vec<(NodeIndex, usize)> = Vec::new();
-        let start = overrides.len();
         for (entry, joint, inverse_bind_matrix) in entries {
             while ancestors.last().is_some_and(|(node, _)| !model.hierarchy.subtree(*node).contains(&joint.index())) {
                 ancestors.pop();
@@ -141,7 +140,6 @@ pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -
             };
             overrides.push(Override { entry, by });
         }
-        overrides[start..].sort_by_key(|override_| override_.entry);
     }
     overrides
 }

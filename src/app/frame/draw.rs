@@ -21,7 +21,6 @@ use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pose::solve::Posed;
-use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::Shadow;
 use crate::session::view::playback_range;
@@ -43,8 +42,6 @@ use super::stillness::FrameState;
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
     pub view: &'a View,
-    /// The moment of the pose.
-    pub moment: Moment,
     /// Rectangle of the viewport, in points. If two models are side by side, it is the half of A.
     pub viewport: egui::Rect,
     /// The half of B, equally large. `None` unless two models are side by side.
@@ -87,7 +84,7 @@ struct HalfOfOther<'a> {
 
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
-    let &FramePicture { view, moment, viewport, picks, now, .. } = frame;
+    let &FramePicture { view, viewport, picks, now, .. } = frame;
     let (pixels_per_point, theme) = (shapes.pixels_per_point, theme::picture_colors(&window.egui));
     let OpenDocument { document, analyses, gpu_model, pose, moving, simplifying, progress, .. } = open;
     let analyses = &*shown_analyses(analyses, frame.comparison);
@@ -101,6 +98,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let conditions = frame.conditions(&window.gpu, &picture, &actors);
     let state = || {
         // Time passes even if nothing moves.
+        let moment = pose.moment;
         let moves = moment.fade.is_some() || playback_range::moves(&document.model, view);
         FrameState { view, moment: moves.then_some(moment), viewport, picture: &picture, actors: &actors }
     };

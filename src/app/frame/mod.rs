@@ -254,7 +254,6 @@ impl App {
         let FrameLayout { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {
             view: &self.view,
-            moment: self.transport.moment(),
             viewport,
             other_viewport,
             camera,

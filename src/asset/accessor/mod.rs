@@ -110,11 +110,6 @@ pub enum Integers {
 }
 
 impl<'a> Reader<'a> {
-    /// The number of bytes of all buffers.
-    pub fn stored_bytes(&self) -> u64 {
-        self.buffers.stored_bytes()
-    }
-
     /// Creates a reader. Its memory limits grow with the size of the buffers.
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
         let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.saturating_add(buffers.stored_bytes().saturating_mul(MAX_EXPANSION));
@@ -130,6 +125,11 @@ impl<'a> Reader<'a> {
             max_unpacked_bytes,
             unbacked_elements: 0,
         }
+    }
+
+    /// The number of bytes of all buffers.
+    pub fn stored_bytes(&self) -> u64 {
+        self.buffers.stored_bytes()
     }
 
     /// The number of elements of an accessor. Returns an error if the accessor does not exist.

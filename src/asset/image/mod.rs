@@ -37,7 +37,7 @@ const MAX_IMAGE_BYTES: u64 = 768 << 20;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
 /// with four bytes each, and the decoder of a progressive JPEG takes 1.6 GB for itself, because it holds all coefficients.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
-/// Minimum of the limit on the bytes in which headers and ends of images are searched for.
+/// The headers and ends of a file's images are searched for in this many bytes, plus twice the bytes of its buffers.
 const MIN_IDENTIFIED_BYTES: u64 = 64 << 20;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;

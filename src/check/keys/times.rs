@@ -71,11 +71,10 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
     let message = if all_end_early {
         format!("{name} lasts {duration:.3} s, but nothing moves after {end:.3} s: a leftover key makes it longer.")
     } else {
-        let channels = counted(early.count, "channel");
-        let [move_, end_] = [agreeing(early.count, "moves", "move"), agreeing(early.count, "ends", "end")];
+        let channels = format!("{} {}", counted(early.count, "channel"), agreeing(early.count, "ends", "end"));
         let first_channel = context.channel_name(channel);
         format!(
-            "{channels} that {move_} {end_} before {name} does: {first_channel} holds its last value from {end:.3} s of {duration:.3} s on."
+            "In {name}, {channels} before the animation does. {first_channel} ends at {end:.3} s of {duration:.3} s and holds its last value."
         )
     };
     let usual = CheckFinding::new(Rule::ChannelEndsEarly, message);

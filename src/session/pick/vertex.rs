@@ -76,13 +76,12 @@ pub fn probe(document: &Document, posed: &Posed, vertex: Vertex) -> Option<Probe
     let model = &document.model;
     let primitive = primitive(model, vertex)?;
     let position = position(model, posed, vertex);
-    let joints = match model.node(vertex.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
-        Some(skin) => primitive
-            .vertices
-            .influences
-            .of_vertex(vertex.vertex as usize)
-            .map(|(joint, weight)| (model.skins[skin].joints[joint], weight))
-            .collect(),
+    let influences = &primitive.vertices.influences;
+    let joints = match model.node(vertex.node).skin.filter(|_| influences.sets > 0) {
+        Some(skin) => {
+            let influences = influences.of_vertex(vertex.vertex as usize);
+            influences.map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect()
+        }
         None => document.owner_joints[vertex.node.index()].map(|owner| (owner, 1.0)).into_iter().collect(),
     };
     Some(Probed { vertex, file_index: primitive.source_vertex(vertex.vertex) as usize, position, joints: merge(joints) })
