@@ -323,7 +323,7 @@ impl Renderer {
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
-        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission(), list.samples);
+        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission, list.samples);
         rebinds |= self.shadow.resize(gpu, list.shadow.as_ref().map(|fit| fit.quality));
         let mut uniform = frame::uniform(picture, size, &shared.frame.environment, list.lights.len());
         if let Some(fit) = &list.shadow {

@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use crate::render::actor::{Actor, VisiblePrimitive};
 use crate::render::buffers::palette_pages::{self, Instance, PageContents, Span};
+use crate::render::material::features::ShaderFeatures;
 use crate::render::model::cull_bounds::Frustum;
 use crate::render::model::instances::MAX_SEPARATE_INSTANCES;
 use crate::render::model::node_groups::NodeGroup;
@@ -163,6 +164,7 @@ impl<'a> Collector<'_, 'a> {
             surfaces.push(Surface { winding, key, solid: None });
         }
         let Surface { key, solid, .. } = &mut surfaces[known];
+        self.draws.has_transmission |= key.features.has(ShaderFeatures::TRANSMISSION);
         if part.visible.outlined && members.in_span(part.span).any(|member| member == 0) {
             let instances = self.append(&[part.instance(0)], &[]);
             self.draws.outlined.extend(part.draw(*key, self.page, instances, 0.0));
@@ -214,7 +216,7 @@ impl<'a> Collector<'_, 'a> {
                 Some(instances) => {
                     let back = self.back;
                     self.draws.blended.extend(draw.all_instances.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
-                        let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center));
+                        let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.cull_bounds.whole.center));
                         let instances = instance..instance + 1;
                         Draw { distance: -back.dot(center), all_instances: instances.clone(), instances, ..draw.clone() }
                     }));

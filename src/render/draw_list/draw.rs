@@ -67,17 +67,27 @@ pub(crate) struct ActorDraws<'a> {
     pub ghosts: Vec<Draw<'a>>,
     /// Draws that get an outline, each with the first member of its actor only.
     pub outlined: Vec<Draw<'a>>,
+    /// Whether any surface transmits light.
+    pub has_transmission: bool,
 }
 
 impl<'a> ActorDraws<'a> {
     /// Returns the number of draw calls of surfaces in the picture. A blended surface may need several; see [`Draw::keys`].
     pub fn count(&self) -> usize {
-        self.surfaces().filter(|draw| !draw.instances.is_empty()).map(|draw| draw.keys().count()).sum()
+        let solid = self.solid.iter().filter(|draw| draw.is_in_picture()).count();
+        let blended: usize = self.blended.iter().filter(|draw| draw.is_in_picture()).map(|draw| draw.keys().count()).sum();
+        solid + blended
     }
 
     /// Lists the draws of all surfaces, without ghosts.
     pub fn surfaces(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
         self.solid.iter().chain(&self.blended)
+    }
+
+    /// Lists one draw of each run of neighboring surfaces that need the same pipelines.
+    pub fn pipeline_runs(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
+        let runs = |draws| <[Draw<'a>]>::chunk_by(draws, Draw::needs_same_pipelines).map(|run| &run[0]);
+        runs(&self.solid).chain(runs(&self.blended))
     }
 
     /// Lists solid draws with their pipelines.
@@ -91,11 +101,6 @@ impl<'a> ActorDraws<'a> {
         let ghosts = self.ghosts.chunk_by(|a, b| a.actor == b.actor);
         let roles = ghosts.flat_map(|ghost| [Role::GhostDepth, Role::Ghost].map(|role| (ghost, role)));
         roles.flat_map(|(ghost, role)| ghost.iter().map(move |draw| (draw, draw.key_for(role))))
-    }
-
-    /// Returns whether any surface transmits light.
-    pub fn has_transmission(&self) -> bool {
-        self.surfaces().any(Draw::transmits)
     }
 }
 
@@ -124,6 +129,11 @@ impl Draw<'_> {
         }
     }
 
+    /// Returns whether any instance is in the picture.
+    pub fn is_in_picture(&self) -> bool {
+        !self.instances.is_empty()
+    }
+
     /// Returns whether the surface transmits light (KHR_materials_transmission).
     pub fn transmits(&self) -> bool {
         self.key.features.has(ShaderFeatures::TRANSMISSION)
@@ -142,6 +152,12 @@ impl Draw<'_> {
             [Some(key), None]
         };
         opaque_part.into_iter().chain(sides.into_iter().flatten())
+    }
+
+    /// Returns whether two draws need the same pipelines, those of shadows included.
+    fn needs_same_pipelines(&self, other: &Self) -> bool {
+        let of_material = |draw: &Self| (draw.material.may_have_opaque_parts, draw.material.features.has(ShaderFeatures::TRANSMISSION));
+        self.key == other.key && of_material(self) == of_material(other)
     }
 
     /// Returns the key of this draw in another role.

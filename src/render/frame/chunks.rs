@@ -40,7 +40,7 @@ fn record(scene: &ScenePass, frame: &mut FrameContext, chunks: &[Vec<DrawRange>]
 /// very many instances may exceed the limit, because a chunk holds at least [`INDEX_MULTIPLE`] indices of a draw.
 pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawRange<'d, 'a>>> {
     let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
-    for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {
+    for (draw, key) in draws.filter(|(draw, _)| draw.is_in_picture()) {
         let instances = draw.instances.len() as u32;
         let all = &draw.indices;
         let mut start = all.start;

@@ -64,7 +64,8 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
 /// Lists the missing pipelines of surfaces and shadow casters, each with one draw per material, but at most [`MAX_WARMUP_DRAWS`].
 fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Vec<(PipelineKey, Vec<&'l Draw<'a>>)> {
     let mut missing: Vec<(PipelineKey, Vec<&Draw>)> = Vec::new();
-    for (draw, key) in surface_keys(list).chain(shadow_keys(list)).filter(|(_, key)| !pipelines.is_known(key.sampled(list.samples))) {
+    let keys = surface_keys(list, list.draws.surfaces()).chain(shadow_keys(list, list.draws.surfaces()));
+    for (draw, key) in keys.filter(|(_, key)| !pipelines.is_known(key.sampled(list.samples))) {
         match missing.iter_mut().find(|(known, _)| *known == key) {
             Some((_, draws)) if draws.len() >= MAX_WARMUP_DRAWS => {}
             Some((_, draws)) if draws.iter().any(|known| std::ptr::eq(known.material, draw.material)) => {}
@@ -83,11 +84,11 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
     )
 }
 
-/// Lists all pipelines of the list. Consecutive repeats are left out, because sorted draws repeat their keys often. A key may still occur
-/// more than once.
+/// Lists all pipelines of the list. A key may occur more than once.
 pub(crate) fn keys(list: &DrawList) -> Vec<SampledKey> {
     let mut keys: Vec<SampledKey> = Vec::new();
-    for key in pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key)) {
+    let surfaces = list.draws.pipeline_runs();
+    for key in pass_keys(list).chain(surface_keys(list, surfaces.clone()).chain(shadow_keys(list, surfaces)).map(|(_, key)| key)) {
         let key = key.sampled(list.samples);
         if keys.last() != Some(&key) {
             keys.push(key);
@@ -111,24 +112,30 @@ fn pass_keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
         (overlay.lines > 0).then_some(PipelineKey::OverlayLines),
         (!list.solid_joints.is_empty()).then_some(PipelineKey::SolidJoints { in_scene: list.has_solid_joints_in_scene() }),
     ];
-    let backdrop = list.draws.has_transmission().then_some([PipelineKey::Backdrop(tonemap), PipelineKey::BackdropMip]);
+    let backdrop = list.draws.has_transmission.then_some([PipelineKey::Backdrop(tonemap), PipelineKey::BackdropMip]);
     let outline = overlay.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
     single.into_iter().flatten().chain([backdrop, outline].into_iter().flatten().flatten())
 }
 
-/// Lists the pipelines that shade primitives or draw their edges, outlines and ghosts.
-fn surface_keys<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
+/// Lists the pipelines that shade surfaces or draw their edges, and the pipelines of outlines and ghosts.
+fn surface_keys<'l, 'a>(
+    list: &'l DrawList<'a>,
+    surfaces: impl Iterator<Item = &'l Draw<'a>> + Clone,
+) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
     let draws = &list.draws;
-    let shaded = draws.surfaces().flat_map(|draw| draw.keys().map(move |key| (draw, key)));
-    let edged = draws.surfaces().filter(|draw| list.options.wireframe && draw.key.points_or_lines.is_none());
+    let shaded = surfaces.clone().flat_map(|draw| draw.keys().map(move |key| (draw, key)));
+    let edged = surfaces.filter(|draw| list.options.wireframe && draw.key.points_or_lines.is_none());
     let edged = edged.map(|draw| (draw, draw.key_for(Role::Wireframe)));
     let outlined = draws.outlined.iter().map(|draw| (draw, draw.key_for(Role::OutlineMask)));
     let all = shaded.chain(edged).chain(outlined).chain(draws.ghosts_with_keys());
     all.map(|(draw, key)| (draw, PipelineKey::Surface(key)))
 }
 
-/// Lists the pipelines of shadow casters.
-fn shadow_keys<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
-    let draws = list.draws.surfaces().filter(|_| list.shadow.is_some());
-    draws.filter_map(|draw| Some((draw, PipelineKey::ShadowCaster(shadow_caster_key(draw)?))))
+/// Lists the pipelines that draw the shadows of surfaces.
+fn shadow_keys<'l, 'a>(
+    list: &'l DrawList<'a>,
+    surfaces: impl Iterator<Item = &'l Draw<'a>>,
+) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
+    let casters = surfaces.filter(|_| list.shadow.is_some());
+    casters.filter_map(|draw| Some((draw, PipelineKey::ShadowCaster(shadow_caster_key(draw)?))))
 }

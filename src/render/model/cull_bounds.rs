@@ -2,6 +2,8 @@
 //! planes. The position of a skinned vertex is the weighted mean of the positions to which each of its joints would move it. So a primitive
 //! is invisible if all its boxes lie outside the same plane.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
@@ -16,15 +18,15 @@ const VIEW_MARGIN: f32 = 0.02;
 /// Maximum width of lines and points, in pixels.
 const MAX_LINE_WIDTH: f32 = 4.0;
 
-/// Bounding boxes of a primitive's rest positions, in mesh space.
+/// Bounding boxes of a primitive's rest positions, in mesh space. A clone shares the lists.
 #[derive(Debug, Clone)]
 pub(crate) struct CullBounds {
     /// Box of all vertices.
-    whole: Extent,
+    pub whole: Extent,
     /// Pairs of an index in the skin's joints and the box of the vertices that the joint moves. Joints without vertices are left out.
-    pub joints: Vec<(u16, Extent)>,
+    pub joints: Arc<[(u16, Extent)]>,
     /// Bounds of the position deltas, one per morph target.
-    targets: Vec<Extent>,
+    targets: Arc<[Extent]>,
     /// Whether the boxes contain every vertex. If not, the primitive is never culled.
     is_known: bool,
 }
@@ -51,10 +53,10 @@ impl CullBounds {
         let (joints, weights_add_up) = joints(vertices);
         // The bounds of a target include the zero delta, which applies if the weight is 0.
         let targets =
-            vertices.targets.iter().map(|target| Extent::new(VertexBounds::ORIGIN.with(&target.positions))).collect::<Option<Vec<_>>>();
+            vertices.targets.iter().map(|target| Extent::new(VertexBounds::ORIGIN.with(&target.positions))).collect::<Option<Arc<_>>>();
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
         let nothing = Extent { center: Vec3::ZERO, half: Vec3::ZERO };
-        Self { whole: whole.unwrap_or(nothing), joints, targets: targets.unwrap_or_default(), is_known }
+        Self { whole: whole.unwrap_or(nothing), joints: joints.into(), targets: targets.unwrap_or_default(), is_known }
     }
 }
 
@@ -127,7 +129,7 @@ impl Frustum {
             return outside(0, &bounds.whole) != 0;
         }
         let mut planes = u8::MAX;
-        for (joint, extent) in &bounds.joints {
+        for (joint, extent) in bounds.joints.iter() {
             planes &= outside(usize::from(*joint), extent);
             if planes == 0 {
                 return false;
@@ -159,7 +161,7 @@ mod tests {
 
     fn two_joints() -> CullBounds {
         let extent = Extent { center: Vec3::ZERO, half: Vec3::splat(0.1) };
-        CullBounds { whole: extent, joints: vec![(0, extent), (1, extent)], targets: vec![extent], is_known: true }
+        CullBounds { whole: extent, joints: [(0, extent), (1, extent)].into(), targets: [extent].into(), is_known: true }
     }
 
     #[test]

@@ -2,11 +2,10 @@
 //! share them. Indices are uploaded for each primitive. Morph deltas have separate buffers.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::ops::{Index, Range};
 use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
-use glam::Vec3;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
@@ -39,6 +38,31 @@ impl GpuPrimitive {
     /// Returns the index of the material in a variant (KHR_materials_variants).
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         variant_material(&self.variants, variant).unwrap_or(self.material)
+    }
+}
+
+/// The primitives of all meshes on the GPU. They lie one after the other, because frames read them in this order, and memory is read faster
+/// in sequence.
+#[derive(Default)]
+pub(crate) struct GpuMeshes {
+    primitives: Vec<GpuPrimitive>,
+    /// The range of each mesh in `primitives`.
+    meshes: Vec<Range<usize>>,
+}
+
+impl GpuMeshes {
+    /// Returns the primitives of all meshes, in model order.
+    pub fn primitives(&self) -> &[GpuPrimitive] {
+        &self.primitives
+    }
+}
+
+impl Index<usize> for GpuMeshes {
+    type Output = [GpuPrimitive];
+
+    /// Returns the primitives of a mesh.
+    fn index(&self, mesh: usize) -> &[GpuPrimitive] {
+        &self.primitives[self.meshes[mesh].clone()]
     }
 }
 
@@ -82,13 +106,12 @@ pub(crate) struct GpuVertices {
     pub buffers: MeshBuffers,
     pub has_normals: bool,
     pub has_tangents: bool,
-    pub cull_bounds: Arc<CullBounds>,
+    /// Bounds of the rest positions, in mesh space.
+    pub cull_bounds: CullBounds,
     pub has_tex_coords: bool,
     pub has_colors: bool,
     /// Vertex buffer 3: the corner number of each vertex, created when the wireframe is first drawn.
     pub corners: Arc<OnceLock<wgpu::Buffer>>,
-    /// Center of the bounds of the rest positions, in mesh space.
-    pub center: Vec3,
 }
 
 impl GpuVertices {
@@ -177,8 +200,8 @@ impl<'a> Geometry<'a> {
         Self { staging, layouts, placeholders, identity_instance }
     }
 
-    /// Uploads the primitives of all meshes. Returns them by mesh. Returns an error if a primitive exceeds a limit of the device.
-    pub fn upload(&mut self, model: &Model) -> Result<Vec<Vec<GpuPrimitive>>, RenderError> {
+    /// Uploads the primitives of all meshes. Returns an error if a primitive exceeds a limit of the device.
+    pub fn upload(&mut self, model: &Model) -> Result<GpuMeshes, RenderError> {
         let mut plan = Plan::default();
         for (mesh, primitives) in model.meshes.iter().map(|mesh| &mesh.primitives).enumerate() {
             for primitive in primitives {
@@ -215,7 +238,13 @@ impl<'a> Geometry<'a> {
                 variants: primitive.variants.clone(),
             })
         };
-        Ok(model.meshes.iter().map(|mesh| mesh.primitives.iter().filter_map(&mut upload).collect()).collect())
+        let mut uploaded = GpuMeshes::default();
+        for mesh in &model.meshes {
+            let start = uploaded.primitives.len();
+            uploaded.primitives.extend(mesh.primitives.iter().filter_map(&mut upload));
+            uploaded.meshes.push(start..uploaded.primitives.len());
+        }
+        Ok(uploaded)
     }
 
     /// Uploads all vertices with their morph deltas. Returns them with their bind group 2.
@@ -240,8 +269,6 @@ impl<'a> Geometry<'a> {
         self.staging.flush();
         let uploaded = |planned: &PlannedVertices| {
             let vertices = &*planned.primitive.vertices;
-            let finite = vertices.positions.iter().filter(|position| position.is_finite());
-            let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
             let (buffers, group) = self.mesh_buffers(planned)?;
             let attributes = planned.attributes.buffer_range(&attributes);
             let has_one_buffer = planned.influences.is_none() && planned.optional_attributes.is_none() && vertices.targets.is_empty();
@@ -256,11 +283,10 @@ impl<'a> Geometry<'a> {
                 buffers,
                 has_normals: !vertices.normals.is_empty(),
                 has_tangents: !vertices.tangents.is_empty(),
-                cull_bounds: CullBounds::from_vertices(vertices).into(),
+                cull_bounds: CullBounds::from_vertices(vertices),
                 has_tex_coords: !vertices.tex_coords[0].is_empty(),
                 has_colors: !vertices.colors.is_empty(),
                 corners: Arc::default(),
-                center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
             };
             Ok((uploaded, group))
         };

@@ -12,7 +12,7 @@ use crate::render::bind_groups::{BindGroupLayouts, mesh};
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::error::RenderError;
 
-use super::geometry::GpuPrimitive;
+use super::geometry::{GpuMeshes, GpuPrimitive};
 use super::winding;
 
 /// Crowds and instanced nodes with at most this many instances draw each blended instance separately, sorted by distance among all other
@@ -52,11 +52,11 @@ pub(crate) fn upload(
     staging: &mut StagedUpload,
     layouts: &BindGroupLayouts,
     model: &Model,
-    meshes: &[Vec<GpuPrimitive>],
+    meshes: &GpuMeshes,
 ) -> Result<BTreeMap<usize, Vec<MeshInstances>>, RenderError> {
     let mut all = BTreeMap::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty()) {
-        let Some(primitives) = node.mesh.and_then(|mesh| meshes.get(mesh)) else { continue };
+        let Some(primitives) = node.mesh.map(|mesh| &meshes[mesh]) else { continue };
         let bytes = size_of::<JointMatrix>() as u64 * node.instances.len() as u64;
         let limit = staging.gpu.device.limits().max_storage_buffer_binding_size;
         if bytes > limit {
@@ -89,7 +89,7 @@ fn upload_side(
     let mean = |point: Vec3| DVec3::from_array(mean_rows.map(|row| row.dot(point.as_dvec3().extend(1.0))));
     let instanced = |primitive: &GpuPrimitive| InstancedPrimitive {
         group: primitive.vertices.buffers.group(staging.gpu, layouts, &buffer),
-        center: mean(primitive.vertices.center).as_vec3(),
+        center: mean(primitive.vertices.cull_bounds.whole.center).as_vec3(),
     };
     let primitives = primitives.iter().map(instanced).collect();
     if count > MAX_SEPARATE_INSTANCES {

@@ -30,16 +30,16 @@ pub struct ModelMemory {
 impl ModelMemory {
     /// Adds up the memory of all primitives. Corner numbers are counted even if they are not made yet. Instances and textures are not
     /// counted.
-    pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
+    pub(crate) fn from_primitives(primitives: &[GpuPrimitive]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
-        for primitive in primitives.iter().flatten() {
+        for primitive in primitives {
             let index_bytes = primitive.bindings.index_format.byte_size() as u64;
             all.indices += primitive.index_range.len() as u64 * index_bytes;
             let vertices = &primitive.vertices;
             if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {
                 all.corners += (vertices.count() * size_of::<u32>()) as u64;
             }
-            if known.insert(Arc::as_ptr(&vertices.cull_bounds)) {
+            if known.insert(Arc::as_ptr(&vertices.corners)) {
                 let size = |range: &Option<BufferRange>| range.as_ref().map_or(0, BufferRange::len);
                 let [influences, morphs] = vertices.buffers.bytes();
                 all.vertices += vertices.attributes.len() + size(&vertices.optional_attributes) + size(&vertices.influences) + influences;

@@ -35,7 +35,7 @@ use super::material::texture::{self, Samplers};
 use super::material::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 use super::material::{self, MaterialUniform};
 
-use geometry::{Geometry, GpuPrimitive};
+use geometry::{Geometry, GpuMeshes};
 use instances::MeshInstances;
 use memory::ModelMemory;
 use node_groups::NodeGroup;
@@ -44,8 +44,7 @@ use simplified::SimplifiedMeshes;
 
 /// A model on the GPU. It belongs to one device. Drawing does not change it.
 pub struct GpuModel {
-    /// Indexed by mesh, then by primitive in the mesh.
-    pub(crate) meshes: Vec<Vec<GpuPrimitive>>,
+    pub(crate) meshes: GpuMeshes,
     /// The materials of the model, followed by the default material.
     pub(crate) materials: Vec<GpuMaterial>,
     /// Instances of EXT_mesh_gpu_instancing, by node index.
@@ -126,7 +125,7 @@ impl GpuModel {
         let mut uploaded = Self {
             geometry_memory: ModelMemory {
                 instances: instances.values().flatten().map(MeshInstances::bytes).sum(),
-                ..ModelMemory::from_primitives(&meshes)
+                ..ModelMemory::from_primitives(meshes.primitives())
             },
             node_groups: node_groups::groups(model, &meshes, &instances),
             instances,
@@ -162,12 +161,12 @@ impl GpuModel {
 
     /// Returns the number of vertices of all primitives together.
     pub fn vertex_count(&self) -> usize {
-        self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
+        self.meshes.primitives().iter().map(|primitive| primitive.vertices.count()).sum()
     }
 
     /// Returns whether the model has primitives of lines or points.
     pub fn has_lines_or_points(&self) -> bool {
-        self.meshes.iter().flatten().any(|primitive| primitive.topology != Topology::Triangles)
+        self.meshes.primitives().iter().any(|primitive| primitive.topology != Topology::Triangles)
     }
 
     /// Returns the GPU memory in use now. The amount grows as textures are uploaded.
@@ -177,7 +176,7 @@ impl GpuModel {
         views.sort_unstable();
         views.dedup();
         // Corner numbers exist for all triangle primitives or for none.
-        let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
+        let triangles = self.meshes.primitives().iter().find(|primitive| primitive.topology == Topology::Triangles);
         let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
         ModelMemory {
             textures: texture_bytes(views),

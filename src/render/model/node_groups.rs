@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-use super::geometry::GpuPrimitive;
+use super::geometry::GpuMeshes;
 use super::instances::MeshInstances;
 
 /// Nodes that draw the same primitive in the same way. They can be instances of one draw.
@@ -35,13 +35,13 @@ pub(crate) struct GroupNode {
 
 /// Groups all nodes that draw a primitive. Groups with instances come first ([`instanced_first`]), the others are ordered by their first
 /// node, then by primitive. `meshes` has the uploaded primitives of each mesh, and `instances` the lists of instances by node index.
-pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BTreeMap<usize, Vec<MeshInstances>>) -> Vec<NodeGroup> {
+pub(crate) fn groups(model: &Model, meshes: &GpuMeshes, instances: &BTreeMap<usize, Vec<MeshInstances>>) -> Vec<NodeGroup> {
     let mut groups: Vec<NodeGroup> = Vec::new();
     let mut known: HashMap<(usize, usize, bool), usize> = HashMap::new();
     for (index, node) in model.nodes.iter().enumerate() {
-        let Some((mesh, primitives)) = node.mesh.and_then(|mesh| Some((mesh, meshes.get(mesh)?))) else { continue };
+        let Some(mesh) = node.mesh else { continue };
         let lists = instances.get(&index).map_or(0, Vec::len);
-        for (primitive, uploaded) in primitives.iter().enumerate().filter(|(_, primitive)| !primitive.index_range.is_empty()) {
+        for (primitive, uploaded) in meshes[mesh].iter().enumerate().filter(|(_, primitive)| !primitive.index_range.is_empty()) {
             let skin = node.skin.filter(|_| uploaded.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
             // A node without a matrix in the palette is not drawn.
             let Some(matrix) = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix) else { continue };

@@ -25,7 +25,7 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     for actor in actors {
         // Primitives that share vertices also share corner numbers, so all triangles of these primitives are considered together.
         let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
-        let uploaded = actor.gpu.meshes.iter().flatten();
+        let uploaded = actor.gpu.meshes.primitives();
         for (primitive, uploaded) in actor.model.primitives().zip(uploaded) {
             if primitive.topology == Topology::Triangles && uploaded.vertices.corners.get().is_none() {
                 let (vertices, count) = (&uploaded.vertices, primitive.vertices.positions.len());

@@ -125,7 +125,7 @@ impl ScenePass {
     ) {
         if !matches!(load, wgpu::LoadOp::Load) {
             let mut encoder = shared.draw_encoder(pass);
-            for draw in list.draws.solid.iter().filter(|draw| !draw.instances.is_empty()) {
+            for draw in list.draws.solid.iter().filter(|draw| draw.is_in_picture()) {
                 encoder.draw(draw, draw.key, draw.instances.clone());
             }
         }
@@ -135,7 +135,7 @@ impl ScenePass {
     /// Draws blended surfaces, the wireframe, and the lines and joints that surfaces may hide.
     fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         let mut encoder = shared.draw_encoder(pass);
-        for draw in list.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
+        for draw in list.draws.blended.iter().filter(|draw| draw.is_in_picture()) {
             draw.keys().for_each(|key| encoder.draw(draw, key, draw.instances.clone()));
         }
         if list.options.wireframe {
@@ -224,7 +224,7 @@ fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResource
 /// Draws the edges of triangles. The vertex buffer `corners` holds the corner number of each vertex ([`crate::render::model::wireframe`]).
 fn draw_wireframe<'d>(pass: &'d mut wgpu::RenderPass<'static>, shared: &'d SharedResources, draws: impl Iterator<Item = &'d Draw<'d>>) {
     let mut encoder = shared.draw_encoder(pass);
-    for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {
+    for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && draw.is_in_picture()) {
         let Some(corners) = draw.primitive.vertices.corners.get() else { continue };
         encoder.pass.set_vertex_buffer(3, corners.slice(..));
         encoder.draw(draw, draw.key_for(Role::Wireframe), draw.instances.clone());

@@ -6,6 +6,7 @@ use crate::render::actor::Actor;
 use crate::render::bind_groups::frame::{self, shadow_view};
 use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
+use crate::render::buffers::palette_pages::Instance;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
@@ -37,14 +38,18 @@ pub(crate) struct ShadowPass {
 /// The state that the map depends on, apart from the projection and animated materials.
 #[derive(PartialEq, Eq)]
 struct MapContent {
+    /// All casters, in an order that does not depend on the camera.
     casters: Vec<Caster>,
+    /// Palette and weight base of each instance, caster by caster, sorted. Those of EXT_mesh_gpu_instancing are left out, because they do
+    /// not change.
+    instances: Vec<[u32; 2]>,
     /// Hash of all palettes and morph weights. See [`digest`].
     pose: u64,
 }
 
 /// One draw of the shadow map, identified by the handles of its buffers and groups. Keeping the handles ensures that no new resource gets
 /// the same identity.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq)]
 struct Caster {
     key: ShadowCasterKey,
     indices: wgpu::Buffer,
@@ -53,8 +58,8 @@ struct Caster {
     mesh: wgpu::BindGroup,
     /// `None` for opaque materials, because drawing their shadow does not read the material.
     material: Option<wgpu::BindGroup>,
-    /// Palette and weight base of each instance, sorted. Empty for instances of EXT_mesh_gpu_instancing, because they do not change.
-    instances: Vec<[u32; 2]>,
+    /// Number of its instances in [`MapContent::instances`].
+    instances: usize,
 }
 
 impl ShadowPass {
@@ -95,12 +100,8 @@ impl ShadowPass {
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, actors: &[Actor]) -> bool {
         let Some(fit) = &list.shadow else { return false };
         self.frame.write(frame.gpu, &[bytemuck::bytes_of(&shadow_view(fit.clip_from_anchored))]);
-        let resources = &frame.shared.draws;
-        let mut casters: Vec<_> = shadow_casters(list).map(|(draw, key)| caster(resources, list, draw, key)).collect();
-        // The order of draws depends on the camera, but the map does not.
-        casters.sort_unstable();
-        let content = MapContent { casters, pose: digest(actors) };
-        if self.frame.uploaded == 0 && !resources.materials.changed && self.content.as_ref() == Some(&content) {
+        let content = MapContent::new(&frame.shared.draws, list, actors);
+        if self.frame.uploaded == 0 && !frame.shared.draws.materials.changed && self.content.as_ref() == Some(&content) {
             return false;
         }
         let target = PassTarget { view: None, depth: Some(&self.map), stores_samples: true, ..PassTarget::cleared(&self.map) };
@@ -115,26 +116,48 @@ impl ShadowPass {
     }
 }
 
+impl MapContent {
+    /// Describes the map of a list.
+    fn new(resources: &DrawResources, list: &DrawList, actors: &[Actor]) -> Self {
+        let mut casters: Vec<_> = shadow_casters(list).collect();
+        casters.sort_by_cached_key(|(draw, key)| place(list, draw, *key));
+        let mut content = Self { casters: Vec::with_capacity(casters.len()), instances: Vec::new(), pose: digest(actors) };
+        for (draw, key) in casters {
+            let start = content.instances.len();
+            content.instances.extend(instances(list, draw, key).iter().map(|instance| [instance.palette_base, instance.weights_base]));
+            content.instances[start..].sort_unstable();
+            content.casters.push(Caster {
+                key,
+                indices: draw.index_buffer().0.clone(),
+                range: [draw.indices.start, draw.indices.end],
+                mesh: draw.group.clone(),
+                material: key.has_fragments().then(|| resources.material_group(draw).clone()),
+                instances: content.instances.len() - start,
+            });
+        }
+        content
+    }
+}
+
+/// Returns the place of a caster in an order that does not depend on the camera, unlike the order of draws. It consists of actor, page,
+/// first node, primitive and smallest palette base, in the bits of one integer, because integers are compared faster than tuples.
+fn place(list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> u128 {
+    let (node, primitive) = draw.first;
+    let base = instances(list, draw, key).iter().map(|instance| instance.palette_base).min().unwrap_or_default();
+    // Numbers above 65,534 share a place. Then the map may be drawn more often than needed.
+    let [actor, page, primitive] = [draw.actor, draw.page, primitive].map(|n| u128::from(u16::try_from(n).unwrap_or(u16::MAX)));
+    actor << 96 | page << 80 | u128::from(node.0) << 48 | primitive << 32 | u128::from(base)
+}
+
+/// Returns the instances of a caster in its page. None for instances of EXT_mesh_gpu_instancing.
+fn instances<'l>(list: &'l DrawList, draw: &Draw, key: ShadowCasterKey) -> &'l [Instance] {
+    let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
+    page.and_then(|page| page.instances.get(draw.all_instances.start as usize..draw.all_instances.end as usize)).unwrap_or_default()
+}
+
 /// Lists the draws that cast a shadow, with their pipelines.
 fn shadow_casters<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, ShadowCasterKey)> {
     list.draws.surfaces().filter_map(|draw| Some((draw, shadow_caster_key(draw)?)))
-}
-
-/// Describes one draw of the map, to compare it with the draws of the next picture.
-fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
-    let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
-    let page_instances = page.and_then(|page| page.instances.get(draw.all_instances.start as usize..draw.all_instances.end as usize));
-    let mut instances: Vec<_> =
-        page_instances.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
-    instances.sort_unstable();
-    Caster {
-        key,
-        indices: draw.index_buffer().0.clone(),
-        range: [draw.indices.start, draw.indices.end],
-        mesh: draw.group.clone(),
-        material: key.has_fragments().then(|| resources.material_group(draw).clone()),
-        instances,
-    }
 }
 
 /// Creates a shadow map with a side of `size` texels.

@@ -14,8 +14,8 @@ use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::EnvironmentMap;
 use sinew::render::light::studio::KEY_DIRECTION;
-use sinew::render::picture::{Background, Picture};
-use sinew::render::picture::{Options, Viewport};
+use sinew::render::picture::{Background, Options, Picture, Viewport};
+use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Display, Lighting, Shading, Shadow, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, texture};
@@ -398,12 +398,7 @@ fn the_shadow_map_is_redrawn_only_when_a_caster_or_the_projection_of_the_light_c
     scene.model.nodes[1].mesh = scene.model.nodes[0].mesh;
     scene.staged(gpu, &shot(Shadow::On, caster, 10.0), |renderer, picture, actors| {
         let texture = target(gpu);
-        let mut draw = |picture: &Picture, actors: &[Actor]| {
-            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &Viewport { target: &texture, rect: [0, 0, SIZE, SIZE] }, picture, actors);
-            gpu.queue.submit([encoder.finish()]);
-            renderer.statistics.shadow_maps
-        };
+        let mut draw = |picture: &Picture, actors: &[Actor]| draw_map(gpu, renderer, &texture, picture, actors);
         assert_eq!(draw(&picture, actors), 1);
         let other = from_above(20.0);
         let turned = Picture { camera: &other, ..picture };
@@ -428,6 +423,36 @@ fn the_shadow_map_is_redrawn_only_when_a_caster_or_the_projection_of_the_light_c
             assert_eq!(draw(&Picture { options: picture_options(&without), ..wider }, &hidden), 6, "{without:?}");
         }
     });
+}
+
+#[test]
+fn the_shadow_map_is_kept_if_the_camera_reverses_the_order_of_the_draws() {
+    let Some(gpu) = gpu() else { return };
+    let glass = Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, 0.5]) };
+    // Boxes along the x-axis, each with its own mesh. Every other one is blended.
+    let cube = bounds([-0.4; 3], [0.4; 3]);
+    let mut scene = Scene::new(vec![colored(WHITE), glass], vec![cuboid(&cube)]);
+    for i in 1..6 {
+        let primitive = Primitive { material: Some(i % 2), ..cuboid(&cube) };
+        scene.add(primitive, Mat4::from_translation(vec3(i as f32, 0.0, 0.0)));
+    }
+    scene.staged(gpu, &shot(Shadow::On, bounds([-0.4; 3], [5.4, 0.4, 0.4]), 10.0), |renderer, picture, actors| {
+        let texture = target(gpu);
+        let maps = [DVec3::NEG_X, DVec3::X, DVec3::NEG_X].map(|side| {
+            let projection = Projection::Orthographic { ymag: 5.0, xmag: None, depth: 100.0 };
+            let camera = Camera::look_at(side * 20.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+            draw_map(gpu, renderer, &texture, &Picture { camera: &camera, ..picture }, actors)
+        });
+        assert_eq!(maps, [1; 3]);
+    });
+}
+
+/// Draws a picture. Returns the number of shadow maps that the renderer has drawn so far.
+fn draw_map(gpu: &Gpu, renderer: &mut Renderer, texture: &wgpu::TextureView, picture: &Picture, actors: &[Actor]) -> u64 {
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    renderer.draw(gpu, &mut encoder, &Viewport { target: texture, rect: [0, 0, SIZE, SIZE] }, picture, actors);
+    gpu.queue.submit([encoder.finish()]);
+    renderer.statistics.shadow_maps
 }
 
 fn target(gpu: &Gpu) -> wgpu::TextureView {
