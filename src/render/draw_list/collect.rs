@@ -161,10 +161,10 @@ impl<'a> Collector<'_, 'a> {
         if known == surfaces.len() {
             let key = surface_key(self.collection.picture, part, winding, self.collection.features);
             let key = if part.actor.ghost.is_some() { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
+            self.draws.has_transmission |= key.features.has(ShaderFeatures::TRANSMISSION);
             surfaces.push(Surface { winding, key, solid: None });
         }
         let Surface { key, solid, .. } = &mut surfaces[known];
-        self.draws.has_transmission |= key.features.has(ShaderFeatures::TRANSMISSION);
         if part.visible.outlined && members.in_span(part.span).any(|member| member == 0) {
             let instances = self.append(&[part.instance(0)], &[]);
             self.draws.outlined.extend(part.draw(*key, self.page, instances, 0.0));
@@ -216,7 +216,7 @@ impl<'a> Collector<'_, 'a> {
                 Some(instances) => {
                     let back = self.back;
                     self.draws.blended.extend(draw.all_instances.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
-                        let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.cull_bounds.whole.center));
+                        let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center()));
                         let instances = instance..instance + 1;
                         Draw { distance: -back.dot(center), all_instances: instances.clone(), instances, ..draw.clone() }
                     }));

@@ -43,7 +43,8 @@ pub(crate) struct Draw<'a> {
     pub all_instances: Range<u32>,
     /// Distance by which draws are sorted: from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
-    /// The first node that the draw shows, and the index of the primitive. Blended draws at the same distance are sorted by them.
+    /// The first node that the draw shows, and the index of the primitive. Shadow casters are sorted by them, and so are blended draws at
+    /// the same distance.
     pub first: (NodeIndex, usize),
 }
 
@@ -82,12 +83,6 @@ impl<'a> ActorDraws<'a> {
     /// Lists the draws of all surfaces, without ghosts.
     pub fn surfaces(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
         self.solid.iter().chain(&self.blended)
-    }
-
-    /// Lists one draw of each run of neighboring surfaces that need the same pipelines.
-    pub fn pipeline_runs(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
-        let runs = |draws| <[Draw<'a>]>::chunk_by(draws, Draw::needs_same_pipelines).map(|run| &run[0]);
-        runs(&self.solid).chain(runs(&self.blended))
     }
 
     /// Lists solid draws with their pipelines.
@@ -152,12 +147,6 @@ impl Draw<'_> {
             [Some(key), None]
         };
         opaque_part.into_iter().chain(sides.into_iter().flatten())
-    }
-
-    /// Returns whether two draws need the same pipelines, those of shadows included.
-    fn needs_same_pipelines(&self, other: &Self) -> bool {
-        let of_material = |draw: &Self| (draw.material.may_have_opaque_parts, draw.material.features.has(ShaderFeatures::TRANSMISSION));
-        self.key == other.key && of_material(self) == of_material(other)
     }
 
     /// Returns the key of this draw in another role.

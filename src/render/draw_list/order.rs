@@ -58,7 +58,7 @@ impl SolidPlace {
     fn sort_key(self, ends: &[i32]) -> u128 {
         let layer = ends.partition_point(|end| *end <= self.distance) as u8;
         let (actor, material) = if ends.is_empty() { (0, 0) } else { (self.actor, self.material) };
-        // More than 65,536 pipelines, pages or actors would only be drawn in a slower order.
+        // Numbers from 65,535 on become equal. Drawing is then slower, but not wrong.
         let [pipeline, page, actor] = [self.pipeline, self.page, actor].map(|n| u128::from(u16::try_from(n).unwrap_or(u16::MAX)));
         // Flipping the sign makes the order of unsigned integers that of signed ones.
         let distance = self.distance.cast_unsigned() ^ (1 << 31);
@@ -87,8 +87,8 @@ fn ordered(number: f32) -> i32 {
 mod tests {
     use super::*;
 
-    /// Returns pairs of distance and material in the order in which they are drawn. There are ten materials, in no relation to distances. Some
-    /// distances are negative.
+    /// Returns pairs of distance and material in the order in which they are drawn. There are ten materials, in no relation to distances.
+    /// Some distances are negative.
     fn sorted(count: usize) -> Vec<(i32, u32)> {
         let distance = |i: usize| (i * 37 % count / 2) as i32 - 20;
         let place = |i: usize| SolidPlace { pipeline: 0, page: 0, actor: 0, material: (i % 10) as u32, distance: distance(i) };
@@ -96,6 +96,27 @@ mod tests {
         let mut places: Vec<_> = (0..count).map(place).collect();
         places.sort_by_cached_key(|place| place.sort_key(&ends));
         places.iter().map(|place| (place.distance, place.material)).collect()
+    }
+
+    #[test]
+    fn solid_draws_are_sorted_by_pipeline_page_layer_actor_material_and_distance() {
+        let ends = [-5, 100];
+        let largest = SolidPlace { pipeline: 70_000, page: 70_000, actor: 70_000, material: u32::MAX, distance: i32::MAX };
+        // In each place, a number grows while all less significant numbers become smaller.
+        let places = [
+            SolidPlace { pipeline: 0, page: 0, actor: 0, material: 0, distance: -6 },
+            SolidPlace { pipeline: 0, page: 0, actor: 0, material: u32::MAX, distance: i32::MIN },
+            SolidPlace { pipeline: 0, page: 0, actor: 1, material: 0, distance: i32::MIN },
+            SolidPlace { pipeline: 0, page: 0, actor: 70_000, material: 0, distance: i32::MIN },
+            SolidPlace { pipeline: 0, page: 0, actor: 0, material: 0, distance: -5 },
+            SolidPlace { pipeline: 0, page: 0, actor: 0, material: 0, distance: 99 },
+            SolidPlace { pipeline: 0, page: 0, actor: 0, material: 0, distance: 100 },
+            SolidPlace { pipeline: 0, page: 1, actor: 0, material: 0, distance: i32::MIN },
+            SolidPlace { pipeline: 0, page: 70_000, actor: 0, material: 0, distance: i32::MIN },
+            SolidPlace { pipeline: 1, page: 0, actor: 0, material: 0, distance: i32::MIN },
+            largest,
+        ];
+        assert!(places.is_sorted_by(|a, b| a.sort_key(&ends) < b.sort_key(&ends)));
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl<'a> DrawPart<'_, 'a> {
     pub fn center(&self, member: usize) -> Vec3 {
         self.transform_point(
             member,
-            self.visible.instances.map_or(self.visible.primitive.vertices.cull_bounds.whole.center, |instances| instances.primitive.center),
+            self.visible.instances.map_or(self.visible.primitive.vertices.center(), |instances| instances.primitive.center),
         )
     }
 

@@ -9,7 +9,7 @@ use crate::render::passes::context::SharedResources;
 use crate::render::passes::overlay::OverlayPass;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::Pipelines;
-use crate::render::pipelines::key::{PipelineKey, Role, SampledKey, tonemap_index};
+use crate::render::pipelines::key::{Alpha, PipelineKey, Role, SampledKey, tonemap_index};
 use crate::render::pipelines::warmup::{PipelineRequest, WarmupDraw};
 
 /// Maximum number of warm-up draws per pipeline. Each warm-up draw binds the textures of a different material, because some drivers compile
@@ -87,14 +87,24 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
 /// Lists all pipelines of the list. A key may occur more than once.
 pub(crate) fn keys(list: &DrawList) -> Vec<SampledKey> {
     let mut keys: Vec<SampledKey> = Vec::new();
-    let surfaces = list.draws.pipeline_runs();
+    // Neighboring surfaces often need the same pipelines. One of them is enough.
+    let runs = |draws| <[Draw]>::chunk_by(draws, |a, b| need_same_pipelines(list, a, b)).map(|run| &run[0]);
+    let surfaces = runs(&list.draws.solid).chain(runs(&list.draws.blended));
     for key in pass_keys(list).chain(surface_keys(list, surfaces.clone()).chain(shadow_keys(list, surfaces)).map(|(_, key)| key)) {
         let key = key.sampled(list.samples);
+        // Outlines and ghosts repeat their keys.
         if keys.last() != Some(&key) {
             keys.push(key);
         }
     }
     keys
+}
+
+/// Returns whether two surfaces need the same pipelines.
+fn need_same_pipelines(list: &DrawList, a: &Draw, b: &Draw) -> bool {
+    // Solid surfaces need no pipeline apart from that of their key.
+    let shades_alike = a.key == b.key && (a.key.alpha != Alpha::Blend || a.keys().eq(b.keys()));
+    shades_alike && (list.shadow.is_none() || shadow_caster_key(a) == shadow_caster_key(b))
 }
 
 /// Lists the pipelines that draw something other than primitives of a file.
@@ -117,7 +127,8 @@ fn pass_keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     single.into_iter().flatten().chain([backdrop, outline].into_iter().flatten().flatten())
 }
 
-/// Lists the pipelines that shade surfaces or draw their edges, and the pipelines of outlines and ghosts.
+/// Lists the pipelines that shade surfaces or draw their edges, and the pipelines of outlines and ghosts. `surfaces` are surfaces of the
+/// list.
 fn surface_keys<'l, 'a>(
     list: &'l DrawList<'a>,
     surfaces: impl Iterator<Item = &'l Draw<'a>> + Clone,

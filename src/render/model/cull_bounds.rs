@@ -21,8 +21,8 @@ const MAX_LINE_WIDTH: f32 = 4.0;
 /// Bounding boxes of a primitive's rest positions, in mesh space. A clone shares the lists.
 #[derive(Debug, Clone)]
 pub(crate) struct CullBounds {
-    /// Box of all vertices.
-    pub whole: Extent,
+    /// Box of all vertices. A point at the origin if there are none, or if its size overflows.
+    whole: Extent,
     /// Pairs of an index in the skin's joints and the box of the vertices that the joint moves. Joints without vertices are left out.
     pub joints: Arc<[(u16, Extent)]>,
     /// Bounds of the position deltas, one per morph target.
@@ -57,6 +57,11 @@ impl CullBounds {
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
         let nothing = Extent { center: Vec3::ZERO, half: Vec3::ZERO };
         Self { whole: whole.unwrap_or(nothing), joints: joints.into(), targets: targets.unwrap_or_default(), is_known }
+    }
+
+    /// Returns the center of the box of all vertices.
+    pub fn center(&self) -> Vec3 {
+        self.whole.center
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::{Index, Range};
 use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
+use glam::Vec3;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
@@ -41,8 +42,8 @@ impl GpuPrimitive {
     }
 }
 
-/// The primitives of all meshes on the GPU. They lie one after the other, because frames read them in this order, and memory is read faster
-/// in sequence.
+/// The primitives of all meshes on the GPU. They lie one after the other, because frames read them nearly in this order, and memory is read
+/// faster in sequence.
 #[derive(Default)]
 pub(crate) struct GpuMeshes {
     primitives: Vec<GpuPrimitive>,
@@ -60,7 +61,7 @@ impl GpuMeshes {
 impl Index<usize> for GpuMeshes {
     type Output = [GpuPrimitive];
 
-    /// Returns the primitives of a mesh.
+    /// Returns the primitives of a mesh. Panics if there is no mesh with this index.
     fn index(&self, mesh: usize) -> &[GpuPrimitive] {
         &self.primitives[self.meshes[mesh].clone()]
     }
@@ -106,10 +107,10 @@ pub(crate) struct GpuVertices {
     pub buffers: MeshBuffers,
     pub has_normals: bool,
     pub has_tangents: bool,
-    /// Bounds of the rest positions, in mesh space.
-    pub cull_bounds: CullBounds,
     pub has_tex_coords: bool,
     pub has_colors: bool,
+    /// Bounds of the rest positions, in mesh space.
+    pub cull_bounds: CullBounds,
     /// Vertex buffer 3: the corner number of each vertex, created when the wireframe is first drawn.
     pub corners: Arc<OnceLock<wgpu::Buffer>>,
 }
@@ -118,6 +119,11 @@ impl GpuVertices {
     /// Returns the number of vertices.
     pub fn count(&self) -> usize {
         self.attributes.len() as usize / size_of::<Vertex>()
+    }
+
+    /// Returns the center of the bounds of the rest positions, in mesh space. The origin if there are no bounds.
+    pub fn center(&self) -> Vec3 {
+        self.cull_bounds.center()
     }
 }
 

@@ -89,7 +89,7 @@ fn upload_side(
     let mean = |point: Vec3| DVec3::from_array(mean_rows.map(|row| row.dot(point.as_dvec3().extend(1.0))));
     let instanced = |primitive: &GpuPrimitive| InstancedPrimitive {
         group: primitive.vertices.buffers.group(staging.gpu, layouts, &buffer),
-        center: mean(primitive.vertices.cull_bounds.whole.center).as_vec3(),
+        center: mean(primitive.vertices.center()).as_vec3(),
     };
     let primitives = primitives.iter().map(instanced).collect();
     if count > MAX_SEPARATE_INSTANCES {

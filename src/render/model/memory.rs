@@ -36,10 +36,12 @@ impl ModelMemory {
             let index_bytes = primitive.bindings.index_format.byte_size() as u64;
             all.indices += primitive.index_range.len() as u64 * index_bytes;
             let vertices = &primitive.vertices;
-            if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {
+            // Primitives that share their vertices also share their corner numbers.
+            let identity = Arc::as_ptr(&vertices.corners);
+            if primitive.topology == Topology::Triangles && with_corners.insert(identity) {
                 all.corners += (vertices.count() * size_of::<u32>()) as u64;
             }
-            if known.insert(Arc::as_ptr(&vertices.corners)) {
+            if known.insert(identity) {
                 let size = |range: &Option<BufferRange>| range.as_ref().map_or(0, BufferRange::len);
                 let [influences, morphs] = vertices.buffers.bytes();
                 all.vertices += vertices.attributes.len() + size(&vertices.optional_attributes) + size(&vertices.influences) + influences;

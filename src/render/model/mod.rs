@@ -44,6 +44,7 @@ use simplified::SimplifiedMeshes;
 
 /// A model on the GPU. It belongs to one device. Drawing does not change it.
 pub struct GpuModel {
+    /// The uploaded primitives.
     pub(crate) meshes: GpuMeshes,
     /// The materials of the model, followed by the default material.
     pub(crate) materials: Vec<GpuMaterial>,

@@ -15,10 +15,10 @@ use crate::model::node::Node;
 
 /// Smallest number of triangles of a model that is worth simplifying. Software rasterizers draw fewer triangles fast enough.
 const MIN_TRIANGLES: usize = 50_000;
-/// Approximate number of triangles of a simplified model. Smaller ones have [`MAX_PART`] of their triangles.
+/// Approximate number of triangles of a simplified model.
 const TARGET_TRIANGLES: usize = 100_000;
-/// Largest part of the triangles that a simplified model has.
-const MAX_PART: f64 = 1.0 / 3.0;
+/// Approximate number of triangles of a simplified model relative to the full one, if this is less than [`TARGET_TRIANGLES`].
+const MAX_TRIANGLE_RATIO: f64 = 1.0 / 3.0;
 /// Smallest number of triangles that a mesh is simplified to. With fewer, it would not be recognizable.
 const MIN_MESH_TRIANGLES: usize = 1000;
 /// Simplified lists are used if the mesh has at least this number of times as many triangles.
@@ -46,10 +46,11 @@ fn mesh_triangles(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(Primitive::triangle_count).sum()
 }
 
-/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], but at most [`MAX_PART`]: each mesh by the same factor, but not below
-/// [`MIN_MESH_TRIANGLES`]. Asks before each mesh whether to cancel, and returns `None` if so.
+/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], or to [`MAX_TRIANGLE_RATIO`] of its triangles if these are fewer. All
+/// meshes are simplified by the same factor, but none below [`MIN_MESH_TRIANGLES`]. Asks before each mesh whether to cancel, and returns
+/// `None` if so.
 pub fn simplified_lists(model: &Model, is_canceled: impl Fn() -> bool) -> Option<SimplifiedLists> {
-    let factor = (TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64).min(MAX_PART);
+    let factor = (TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64).min(MAX_TRIANGLE_RATIO);
     let target = |mesh: &Mesh| ((mesh_triangles(mesh) as f64 * factor) as usize).max(MIN_MESH_TRIANGLES);
     model.meshes.iter().map(|mesh| (!is_canceled()).then(|| simplified_mesh(mesh, target(mesh)))).collect()
 }
@@ -307,7 +308,7 @@ mod tests {
         let full = model.meshes[0].primitives[0].triangle_count();
         assert!(is_worthwhile(&model) && full < TARGET_TRIANGLES, "{full}");
         let count = triangles(&model).len();
-        assert!((full / 6..full / 2).contains(&count), "{count} of {full}");
+        assert!((full / 4..full * 5 / 12).contains(&count), "{count} of {full}");
     }
 
     #[test]

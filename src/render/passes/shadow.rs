@@ -40,8 +40,8 @@ pub(crate) struct ShadowPass {
 struct MapContent {
     /// All casters, in an order that does not depend on the camera.
     casters: Vec<Caster>,
-    /// Palette and weight base of each instance, caster by caster, sorted. Those of EXT_mesh_gpu_instancing are left out, because they do
-    /// not change.
+    /// Palette and weight base of each instance, caster after caster, sorted within each caster. Instances of EXT_mesh_gpu_instancing are
+    /// left out, because they do not change.
     instances: Vec<[u32; 2]>,
     /// Hash of all palettes and morph weights. See [`digest`].
     pose: u64,
@@ -59,7 +59,7 @@ struct Caster {
     /// `None` for opaque materials, because drawing their shadow does not read the material.
     material: Option<wgpu::BindGroup>,
     /// Number of its instances in [`MapContent::instances`].
-    instances: usize,
+    instance_count: usize,
 }
 
 impl ShadowPass {
@@ -120,7 +120,7 @@ impl MapContent {
     /// Describes the map of a list.
     fn new(resources: &DrawResources, list: &DrawList, actors: &[Actor]) -> Self {
         let mut casters: Vec<_> = shadow_casters(list).collect();
-        casters.sort_by_cached_key(|(draw, key)| place(list, draw, *key));
+        casters.sort_by_cached_key(|(draw, key)| sort_key(list, draw, *key));
         let mut content = Self { casters: Vec::with_capacity(casters.len()), instances: Vec::new(), pose: digest(actors) };
         for (draw, key) in casters {
             let start = content.instances.len();
@@ -132,24 +132,24 @@ impl MapContent {
                 range: [draw.indices.start, draw.indices.end],
                 mesh: draw.group.clone(),
                 material: key.has_fragments().then(|| resources.material_group(draw).clone()),
-                instances: content.instances.len() - start,
+                instance_count: content.instances.len() - start,
             });
         }
         content
     }
 }
 
-/// Returns the place of a caster in an order that does not depend on the camera, unlike the order of draws. It consists of actor, page,
-/// first node, primitive and smallest palette base, in the bits of one integer, because integers are compared faster than tuples.
-fn place(list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> u128 {
+/// Returns the key by which casters are sorted: winding, actor, page, first node, primitive and smallest palette base, in the bits of one
+/// integer, because integers are compared faster than tuples. Unlike the order of draws, it does not depend on the camera.
+fn sort_key(list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> u128 {
     let (node, primitive) = draw.first;
     let base = instances(list, draw, key).iter().map(|instance| instance.palette_base).min().unwrap_or_default();
-    // Numbers above 65,534 share a place. Then the map may be drawn more often than needed.
+    // Numbers from 65,535 on become equal. The map may then be drawn more often than needed.
     let [actor, page, primitive] = [draw.actor, draw.page, primitive].map(|n| u128::from(u16::try_from(n).unwrap_or(u16::MAX)));
-    actor << 96 | page << 80 | u128::from(node.0) << 48 | primitive << 32 | u128::from(base)
+    u128::from(draw.key.mirrored) << 112 | actor << 96 | page << 80 | u128::from(node.0) << 48 | primitive << 32 | u128::from(base)
 }
 
-/// Returns the instances of a caster in its page. None for instances of EXT_mesh_gpu_instancing.
+/// Returns the instances of a caster in its page. The slice is empty for instances of EXT_mesh_gpu_instancing.
 fn instances<'l>(list: &'l DrawList, draw: &Draw, key: ShadowCasterKey) -> &'l [Instance] {
     let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
     page.and_then(|page| page.instances.get(draw.all_instances.start as usize..draw.all_instances.end as usize)).unwrap_or_default()

@@ -161,7 +161,7 @@ pub(crate) enum Cull {
 }
 
 /// All the properties in which the pipelines of shadow casters differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShadowCasterKey {
     /// The fragments that cast a shadow. Those of [`Alpha::Blend`] are dithered.
     pub alpha: Alpha,
@@ -181,7 +181,7 @@ impl ShadowCasterKey {
 }
 
 /// How the vertex stage reads and moves vertices. This determines the entry point and the vertex buffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct VertexStage {
     /// Whether the stage reads corner numbers, for the wireframe.
     pub wire: bool,

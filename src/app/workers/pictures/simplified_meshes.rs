@@ -1,4 +1,4 @@
-//! Simplifies the meshes of a large model in the background, for moving pictures on a software rasterizer. The pictures use the simplified
+//! Simplifies the meshes of a model in the background, for moving pictures on a software rasterizer. The pictures use the simplified
 //! meshes as soon as they are there.
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,8 +12,8 @@ use crate::render::model::{GpuModel, simplification};
 
 use crate::app::workers::catch_panic;
 
-/// Starts simplifying the meshes of a model on a thread. `None` if the model is small. Ends early if `progress` is canceled, so that a
-/// replaced model does not stay in memory.
+/// Starts simplifying the meshes of a model on a thread. `None` if the model has too few triangles. Ends early if `progress` is canceled,
+/// so that a replaced model does not stay in memory.
 pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, progress: Arc<Progress>) -> Option<JoinHandle<()>> {
     if !simplification::is_worthwhile(&model) {
         return None;
