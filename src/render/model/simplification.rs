@@ -17,7 +17,7 @@ use crate::model::node::Node;
 const MIN_TRIANGLES: usize = 50_000;
 /// Approximate number of triangles of a simplified model.
 const TARGET_TRIANGLES: usize = 100_000;
-/// Approximate number of triangles of a simplified model relative to the full one, if this is less than [`TARGET_TRIANGLES`].
+/// Largest number of triangles of a simplified model, relative to the full one. It decides for models with fewer than 300,000 triangles.
 const MAX_TRIANGLE_RATIO: f64 = 1.0 / 3.0;
 /// Smallest number of triangles that a mesh is simplified to. With fewer, it would not be recognizable.
 const MIN_MESH_TRIANGLES: usize = 1000;
