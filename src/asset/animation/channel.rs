@@ -24,11 +24,20 @@ pub struct ChannelKeys<'a> {
     /// Index of the channel in its animation.
     pub source: usize,
     pub sampler: &'a json::animation::Sampler,
-    /// JSON pointer of the sampler.
-    pub sampler_pointer: String,
+    /// Index of the sampler in its animation.
+    pub sampler_index: usize,
+    /// JSON pointer of the animation.
+    pub animation_pointer: &'a str,
     pub target: ChannelTarget<'a>,
     /// The location of the channel.
     pub location: Location,
+}
+
+impl ChannelKeys<'_> {
+    /// Returns the JSON pointer of the sampler.
+    fn sampler_pointer(&self) -> String {
+        format!("{}/samplers/{}", self.animation_pointer, self.sampler_index)
+    }
 }
 
 /// The target of a channel.
@@ -44,7 +53,7 @@ pub struct ChannelTarget<'a> {
 /// Reads the keyframes of a channel. `None`, with a finding, if no key is usable. Returns an error if an accessor cannot be read
 /// or holds too few values.
 pub fn read(reader: &mut Reader, channel: &ChannelKeys, key_times: &mut KeyTimes) -> Result<Option<Channel>, Problem> {
-    let pointer = format!("{}/input", channel.sampler_pointer);
+    let pointer = || format!("{}/input", channel.sampler_pointer());
     let input = Input { accessor: channel.sampler.input.value(), pointer: &pointer, words: &channel.location.words };
     let Some(keys) = key_times.read(reader, input)? else { return Ok(None) };
     let mut interpolation = read_interpolation(reader, channel);
@@ -157,7 +166,7 @@ fn read_interpolation(reader: &mut Reader, channel: &ChannelKeys) -> Interpolati
         Checked::Valid(JsonInterpolation::CubicSpline) => Interpolation::CubicSpline,
         Checked::Invalid => {
             let message = format!("{} has an unknown interpolation; LINEAR is used.", channel.location.words);
-            reader.findings.warning("VALUE_NOT_IN_LIST", &format!("{}/interpolation", channel.sampler_pointer), message);
+            reader.findings.warning("VALUE_NOT_IN_LIST", &format!("{}/interpolation", channel.sampler_pointer()), message);
             Interpolation::Linear
         }
     }

@@ -11,11 +11,11 @@ use crate::model::animation::Channel;
 use crate::numbers::{agreeing, counted};
 
 /// The input accessor of a sampler.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
     pub accessor: usize,
-    /// JSON pointer of the sampler's `input`.
-    pub pointer: &'a str,
+    /// Returns the JSON pointer of the sampler's `input`. Only findings need it.
+    pub pointer: &'a dyn Fn() -> String,
     /// The channel, in words for messages.
     pub words: &'a str,
 }
@@ -78,11 +78,11 @@ impl KeyTimes {
         let first_time = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
             let message = format!("{words}: key times do not increase strictly; they are sorted, and the last of equal ones is used.");
-            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", &pointer(), message);
         }
         if first_time < 0.0 {
             let message = format!("{words}: the first key is at {first_time} s, before the animation begins.");
-            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", pointer, message);
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", &pointer(), message);
         }
         Some(Keys { set: self.find_or_add(times), file_count, order })
     }

@@ -90,8 +90,7 @@ fn read_animation(
         let Some(target) = target else { continue };
         let sampler_index = json.sampler.value();
         let sampler = existing(&source.json.samplers, sampler_index, "sampler").at(&location)?;
-        let sampler_pointer = format!("{}/samplers/{sampler_index}", source.location.pointer);
-        let keys = ChannelKeys { source: index, sampler, sampler_pointer, target, location };
+        let keys = ChannelKeys { source: index, sampler, sampler_index, animation_pointer: &source.location.pointer, target, location };
         let ChannelKeys { target, location, .. } = &keys;
         let channel = match channel::read(reader, &keys, &mut key_times) {
             Err(problem) if target.pointer.is_some() => {

@@ -3,6 +3,8 @@
 //!
 //! All limits count the objects of the text, at any depth. So they also bound arrays inside the elements, such as channels and primitives.
 
+use memchr::{memchr, memchr_iter, memmem};
+
 use crate::asset::error::LoadError;
 
 use super::end_of_string;
@@ -37,7 +39,7 @@ const PROPERTIES: [&str; 14] = [
 
 /// Returns an error if the JSON has too many objects. The error names the property with most of them.
 pub fn check(json: &[u8]) -> Result<(), LoadError> {
-    if !may_exceed(json, MAX_MATERIAL_OBJECTS) {
+    if !may_exceed(json, MAX_OBJECTS) && !(may_exceed(json, MAX_MATERIAL_OBJECTS) && materials_may_exceed(json)) {
         return Ok(());
     }
     let (all, by_property) = count(json);
@@ -83,7 +85,39 @@ pub fn check_repaired(json: &[u8]) -> Result<(), LoadError> {
 
 /// Returns whether the JSON may have more than `max` objects. Braces in strings are no objects, but counting all braces is fast.
 fn may_exceed(json: &[u8], max: usize) -> bool {
-    json.len() > 2 * max && json.iter().filter(|byte| **byte == b'{').count() > max
+    json.len() > 2 * max && memchr_iter(b'{', json).count() > max
+}
+
+/// Returns whether a property "materials", at any depth, may have more than [`MAX_MATERIAL_OBJECTS`] objects. Scans only such properties,
+/// so it is much faster than [`count`].
+fn materials_may_exceed(json: &[u8]) -> bool {
+    const NAME: &[u8] = br#""materials""#;
+    // The name may be written with an escape. Without any escape, strings are easy to skip.
+    if memchr(b'\\', json).is_some() {
+        return true;
+    }
+    let mut rest = json;
+    while let Some(start) = memmem::find(rest, NAME) {
+        rest = &rest[start + NAME.len()..];
+        let (mut objects, mut depth, mut in_string) = (0, 0usize, false);
+        let end = rest.iter().position(|byte| {
+            match byte {
+                b'"' => in_string = !in_string,
+                b'{' | b'[' if !in_string => {
+                    objects += usize::from(*byte == b'{');
+                    depth += 1;
+                }
+                b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+                _ => return false,
+            }
+            depth == 0 && !in_string
+        });
+        if objects > MAX_MATERIAL_OBJECTS {
+            return true;
+        }
+        rest = &rest[end.unwrap_or(rest.len())..];
+    }
+    false
 }
 
 /// Returns an error if the number of all objects exceeds `max`.
@@ -98,21 +132,21 @@ fn limit(all: usize, by_property: &[usize], max: usize, kind: &'static str) -> R
 /// Counts all objects, and the objects in each of [`PROPERTIES`].
 fn count(json: &[u8]) -> (usize, [usize; PROPERTIES.len()]) {
     let (mut all, mut by_property) = (0, [0; PROPERTIES.len()]);
-    // The nesting depth, the last string directly in the root, and the property of the root that contains the position.
-    let (mut depth, mut last, mut property) = (0usize, &json[..0], None);
+    // The nesting depth, the property that the last string directly in the root names, and the property that contains the position.
+    let (mut depth, mut last, mut property) = (0usize, None, None);
     let mut at = 0;
     while let Some(&byte) = json.get(at) {
         match byte {
             b'"' => {
                 let end = end_of_string(json, at);
                 if depth == 1 {
-                    last = json[at + 1..end].strip_suffix(b"\"").unwrap_or_default();
+                    last = named_property(&json[at..end]);
                 }
                 at = end - 1;
             }
             b'{' | b'[' => {
                 if depth == 1 {
-                    property = PROPERTIES.iter().position(|name| name.as_bytes() == last);
+                    property = last;
                 }
                 if byte == b'{' {
                     all += 1;
@@ -126,6 +160,18 @@ fn count(json: &[u8]) -> (usize, [usize; PROPERTIES.len()]) {
         at += 1;
     }
     (all, by_property)
+}
+
+/// Returns the index in [`PROPERTIES`] of the property that a string, with its quotes, names.
+fn named_property(string: &[u8]) -> Option<usize> {
+    let decoded: String;
+    let name = if memchr(b'\\', string).is_some() {
+        decoded = serde_json::from_slice(string).ok()?;
+        decoded.as_bytes()
+    } else {
+        string.strip_prefix(b"\"")?.strip_suffix(b"\"")?
+    };
+    PROPERTIES.iter().position(|property| property.as_bytes() == name)
 }
 
 #[cfg(test)]
@@ -156,6 +202,22 @@ mod tests {
             assert!(check(&with(array, count)).is_ok(), "{array}");
             assert!(check(&with(array, count + 1)).is_err(), "{array}");
         }
+    }
+
+    #[test]
+    fn materials_are_counted_wherever_they_are_and_however_their_name_is_written() {
+        let materials = |count: usize| vec!["{}"; count].join(",");
+        let refused = |json: String| check(json.as_bytes()).is_err();
+        let nodes = materials(MAX_MATERIAL_OBJECTS);
+        for name in ["materials", r"mat\u0065rials", r"\u006daterials"] {
+            for (count, is_refused) in [(MAX_MATERIAL_OBJECTS, false), (MAX_MATERIAL_OBJECTS + 1, true)] {
+                let json = format!(r#"{{"scene":"materials","nodes":[{nodes}],"x":["materials",{{}}],"{name}":[{}]}}"#, materials(count));
+                assert_eq!(refused(json), is_refused, "{count} in {name}");
+            }
+        }
+        // Materials in the extras of a material belong to the materials of the file.
+        let [half, rest] = [MAX_MATERIAL_OBJECTS / 2, MAX_MATERIAL_OBJECTS / 2 - 1].map(materials);
+        assert!(refused(format!(r#"{{"materials":[{half},{{"extras":{{"materials":[{rest}]}}}}]}}"#)));
     }
 
     #[test]

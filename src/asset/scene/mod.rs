@@ -41,8 +41,8 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
     for (position, &source) in order.sources.iter().enumerate() {
         model.node_of_source[source] = NodeIndex(position as u32);
         let json = &root.nodes[source];
-        let location = Location::new("node", "nodes", source, json.name.as_deref());
-        let mut node = read_node(root, json, source, model).at(&location)?;
+        let location = || Location::new("node", "nodes", source, json.name.as_deref());
+        let mut node = read_node(root, json, source, model).map_err(|problem| location().error(problem))?;
         if node.skin.is_some() && node.mesh.is_none() {
             findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh.");
             node.skin = None;
@@ -50,7 +50,7 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
         let mesh = node.mesh.map(|mesh| (mesh, &model.meshes[mesh]));
         drawn_primitives += mesh.map_or(0, |(_, mesh)| mesh.primitives.len() as u64);
         if drawn_primitives > MAX_DRAWN_PRIMITIVES {
-            return Err(location.error(Problem::TooMany { what: "drawn primitives", max: MAX_DRAWN_PRIMITIVES }));
+            return Err(location().error(Problem::TooMany { what: "drawn primitives", max: MAX_DRAWN_PRIMITIVES }));
         }
         node.weights = append_rest_weights(root, source, mesh, &mut model.rest_weights, findings)?;
         // Animations of the mesh's weights affect only nodes that define no weights.
