@@ -39,7 +39,8 @@ const PROPERTIES: [&str; 14] = [
 
 /// Returns an error if the JSON has too many objects. The error names the property with most of them.
 pub fn check(json: &[u8]) -> Result<(), LoadError> {
-    if !may_exceed(json, MAX_OBJECTS) && !(may_exceed(json, MAX_MATERIAL_OBJECTS) && materials_may_exceed(json)) {
+    let needs_count = may_exceed(json, MAX_OBJECTS) || may_exceed(json, MAX_MATERIAL_OBJECTS) && materials_may_exceed(json);
+    if !needs_count {
         return Ok(());
     }
     let (all, by_property) = count(json);
