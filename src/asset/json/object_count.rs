@@ -101,6 +101,7 @@ fn materials_may_exceed(json: &[u8]) -> bool {
     while let Some(start) = memmem::find(rest, NAME) {
         rest = &rest[start + NAME.len()..];
         let (mut objects, mut depth, mut in_string) = (0, 0usize, false);
+        // The value ends at the bracket that closes its first one. If it is a string, it ends at its second quote.
         let end = rest.iter().position(|byte| {
             match byte {
                 b'"' => in_string = !in_string,
