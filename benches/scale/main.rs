@@ -2,8 +2,8 @@
 //! scenes. `cargo bench --bench scale -- nodes crowd` prints only the tables of families whose names contain one of these words. Numbers
 //! select sizes: `-- nodes 1000`.
 //!
-//! Each row is measured in a separate process. Every cell shows the cost per item, then its ratio to the cost in the first row.
-//! docs/benchmarks.md explains the columns. `-- write nodes 1000 FILE` writes a scene, for profilers and other programs.
+//! Each row is measured in a separate process, with the heaps of the window. Every cell shows the cost per item, then its ratio to the cost
+//! in the first row. docs/benchmarks.md explains the columns. `-- write nodes 1000 FILE` writes a scene, for profilers and other programs.
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
 #[path = "../../tests/common/gltf_builder.rs"]
@@ -20,6 +20,7 @@ use std::process::Command;
 
 use gltf_builder::Gltf;
 use measure::{COLUMNS, Column};
+use sinew::app::memory;
 
 /// Scenes of one kind that differ in size.
 struct Family {
@@ -44,7 +45,10 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();
     match parts[..] {
-        ["measure", file] => println!("{}", measure::measure(Path::new(file)).map(|value| value.to_string()).join(" ")),
+        ["measure", file] => {
+            memory::set_up_heaps(memory::WINDOW_HEAPS);
+            println!("{}", measure::measure(Path::new(file)).map(|value| value.to_string()).join(" "));
+        }
         ["write", name, size, file] => {
             let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
             std::fs::write(file, (family.scene)(size.parse().unwrap()).to_glb()).unwrap();
