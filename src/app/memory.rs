@@ -14,15 +14,15 @@ pub const WINDOW_HEAPS: i32 = 1;
 /// pipelines do not wait for each other; see docs/benchmarks.md, "Cold start to picture".
 pub const COMMAND_HEAPS: i32 = 2;
 
-/// Lets all threads allocate from at most `count` heaps, and lets the heaps keep the memory that a frame needs. Call it before other threads
-/// start. Does nothing with other C libraries than glibc.
+/// Lets all threads allocate from at most `count` heaps, and lets the heaps keep the memory that a frame needs. Call it before other
+/// threads start. Does nothing with other C libraries than glibc.
 pub fn set_up_heaps(count: i32) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         /// Freed bytes that a heap keeps at its end. A software driver needs 52 MB for a frame of 5,000 meshes.
         const KEPT: i32 = 64 << 20;
-        /// Blocks of this many bytes and more lie outside of the heaps and return to the system when they are freed. These are files, images
-        /// and vertices, which are allocated seldom.
+        /// Blocks of this many bytes and more lie outside of the heaps and return to the system when they are freed. These are files,
+        /// images and vertices, which are allocated seldom.
         const SEPARATE: i32 = 8 << 20;
         for (setting, value) in [(libc::M_ARENA_MAX, count), (libc::M_TRIM_THRESHOLD, KEPT), (libc::M_MMAP_THRESHOLD, SEPARATE)] {
             // SAFETY: `mallopt` only sets limits that glibc reads when memory is allocated or freed. It may be called at any time.
