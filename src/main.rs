@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(usage) => return sinew::cli::print_usage(&usage),
     };
-    memory::set_up_heaps(if cli.command.is_some() { memory::COMMAND_HEAPS } else { memory::WINDOW_HEAPS });
+    memory::set_up_heaps(if cli.command.is_some() { &memory::COMMAND } else { &memory::WINDOW });
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = parsing::check_urls(&arguments).and_then(|()| match &cli.command {
         Some(command) => sinew::cli::run(command, started),

@@ -46,7 +46,7 @@ fn main() {
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();
     match parts[..] {
         ["measure", file] => {
-            memory::set_up_heaps(memory::WINDOW_HEAPS);
+            memory::set_up_heaps(&memory::WINDOW);
             println!("{}", measure::measure(Path::new(file)).map(|value| value.to_string()).join(" "));
         }
         ["write", name, size, file] => {

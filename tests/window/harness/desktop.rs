@@ -14,8 +14,8 @@ use crate::common::skip::skip_outside_ci;
 
 /// Timeout of every wait, long enough for a busy machine that draws in software. Waits end as soon as they can.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Largest processor time that an idle program uses in a few seconds, in clock ticks.
-const IDLE_TICKS: u64 = 3;
+/// A program that uses at most this much processor time while the picture stays the same is idle. In clock ticks.
+const MAX_IDLE_TICKS: u64 = 3;
 /// The sizes of the program's window and its screen, in pixels.
 pub const WIDTH: u32 = 1140;
 pub const HEIGHT: u32 = 700;
@@ -329,15 +329,15 @@ impl App {
         }
     }
 
-    /// Waits until the picture has not changed for a while, and the program has used no processor time: a picture may stay the same for
-    /// long while the pipelines of the next one are made. Returns the last picture.
+    /// Waits until the picture has not changed for a while and the program is idle. A picture may stay the same for long while the
+    /// pipelines of the next one are made. Returns the last picture.
     pub fn wait_until_still(&self) -> RgbaImage {
         // Longer than a frame takes on a busy machine.
         const STILL: Duration = Duration::from_millis(1200);
         let (mut before, mut ticks, mut since) = (self.screenshot(), self.processor_ticks(), Instant::now());
         self.wait_until("the window to stand still", |picture| {
             let now = self.processor_ticks();
-            if *picture != before || now > ticks + IDLE_TICKS {
+            if *picture != before || now > ticks + MAX_IDLE_TICKS {
                 (ticks, since) = (now, Instant::now());
                 before.clone_from(picture);
             }

@@ -94,7 +94,7 @@ fn is_long_message_shown(picture: &RgbaImage) -> bool {
 
 #[test]
 fn at_most_four_screenshots_wait_and_a_closed_window_stays_until_they_are_saved() {
-    let Some((app, [_folder, pictures])) = open_with_screenshots([640, 360]) else { return };
+    let Some((app, [_folder, pictures])) = open_with_screenshots([1280, 720]) else { return };
     app.keys_at_once(&["F12"; 8]);
     app.wait_until("the message that one is refused", is_long_message_shown);
     let saved = || std::fs::read_dir(pictures.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
@@ -104,7 +104,7 @@ fn at_most_four_screenshots_wait_and_a_closed_window_stays_until_they_are_saved(
     assert_eq!(app.wait_for_exit().code(), Some(0));
     assert_eq!(saved().len(), 5, "one was drawn while four waited: {:?}", saved());
     for path in saved() {
-        assert_eq!(image::image_dimensions(&path).unwrap(), (640, 360), "{}", path.display());
+        assert_eq!(image::image_dimensions(&path).unwrap(), (1280, 720), "{}", path.display());
     }
 }
 
