@@ -200,7 +200,7 @@ fn two_threads(context: AnimationContext, characters: usize) -> f64 {
     let crowd = |threads| CrowdMembers::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
     let mut crowds = [crowd(1), crowd(2)];
     let mut took: [Vec<f64>; 2] = Default::default();
-    for _ in 0..21 {
+    for _ in 0..401 {
         for (crowd, took) in crowds.iter_mut().zip(&mut took) {
             let start = std::time::Instant::now();
             crowd.pose(context, &times);

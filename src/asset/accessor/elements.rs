@@ -36,25 +36,25 @@ impl Elements {
         &self,
         mut decode_component: impl FnMut([u8; S]) -> O,
     ) -> Vec<T> {
-        let mut decode_element = |bytes: &[u8]| {
-            let mut values = [O::default(); N];
-            for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<S>().0) {
-                *value = decode_component(*bytes);
-            }
-            T::from(values)
-        };
-        let mut decoded = match &self.base {
+        let mut decode_element = |components: &[[u8; S]; N]| T::from(components.map(&mut decode_component));
+        let mut decoded: Vec<T> = match &self.base {
+            Some((bytes, stride)) if *stride == S * N => packed_elements(bytes.as_slice()).iter().map(&mut decode_element).collect(),
             // The last element has no padding up to the stride.
-            Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(&mut decode_element).collect(),
+            Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(|element| decode_element(&packed_elements(element)[0])).collect(),
             None => vec![T::from([O::default(); N]); self.count],
         };
         if let Some((indices, values)) = &self.sparse {
-            for (&index, bytes) in indices.iter().zip(values.as_slice().chunks_exact(S * N)) {
-                decoded[index as usize] = decode_element(bytes);
+            for (&index, value) in indices.iter().zip(packed_elements(values.as_slice())) {
+                decoded[index as usize] = decode_element(value);
             }
         }
         decoded
     }
+}
+
+/// Splits bytes into elements without padding, of `N` components of `S` bytes. The compiler can decode several of them at a time.
+fn packed_elements<const S: usize, const N: usize>(bytes: &[u8]) -> &[[[u8; S]; N]] {
+    bytes.as_chunks::<S>().0.as_chunks::<N>().0
 }
 
 /// The element type with this number of components. 16 components are a matrix.

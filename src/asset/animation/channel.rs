@@ -1,13 +1,15 @@
 //! Reads a channel of an animation: its target and its keyframes (glTF 2.0, 3.11). The target determines which numbers a key must have
 //! ([`OutputShape`]). Then the input and the output of the sampler are read and matched to each other.
 
+use std::ops::RangeInclusive;
+
 use gltf::json;
 use gltf::json::accessor::{ComponentType, GenericComponentType};
 use gltf::json::animation::{Interpolation as JsonInterpolation, Property as JsonProperty};
 use gltf::json::validation::Checked;
 
 use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
-use crate::asset::error::{At, LoadError, Location, Problem, existing};
+use crate::asset::error::{LoadError, Location, Problem, existing};
 use crate::asset::json::raw_pointers::ChannelPointer;
 use crate::model::Model;
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -19,24 +21,35 @@ use crate::numbers::{agreeing, counted};
 use super::key_times::{Input, KeyTimes, Keys};
 use super::pointer::{OutputShape, Pointers};
 
+/// A channel in the file.
+#[derive(Clone, Copy)]
+pub struct ChannelSource<'a> {
+    /// The location of the animation.
+    pub animation: &'a Location,
+    /// Index of the channel in the animation.
+    pub index: usize,
+}
+
+impl ChannelSource<'_> {
+    /// Returns the location of the channel. Only errors and findings need it: a file may have 100,000 channels.
+    pub fn location(&self) -> Location {
+        self.animation.child("channel", "channels", self.index)
+    }
+}
+
 /// The keyframes of a channel in the file.
 pub struct ChannelKeys<'a> {
-    /// Index of the channel in its animation.
-    pub source: usize,
+    pub source: ChannelSource<'a>,
     pub sampler: &'a json::animation::Sampler,
     /// Index of the sampler in its animation.
     pub sampler_index: usize,
-    /// JSON pointer of the animation.
-    pub animation_pointer: &'a str,
     pub target: ChannelTarget<'a>,
-    /// The location of the channel.
-    pub location: Location,
 }
 
 impl ChannelKeys<'_> {
     /// Returns the JSON pointer of the sampler.
     fn sampler_pointer(&self) -> String {
-        format!("{}/samplers/{}", self.animation_pointer, self.sampler_index)
+        format!("{}/samplers/{}", self.source.animation.pointer, self.sampler_index)
     }
 }
 
@@ -53,8 +66,8 @@ pub struct ChannelTarget<'a> {
 /// Reads the keyframes of a channel. `None`, with a finding, if no key is usable. Returns an error if an accessor cannot be read
 /// or holds too few values.
 pub fn read(reader: &mut Reader, channel: &ChannelKeys, key_times: &mut KeyTimes) -> Result<Option<Channel>, Problem> {
-    let pointer = || format!("{}/input", channel.sampler_pointer());
-    let input = Input { accessor: channel.sampler.input.value(), pointer: &pointer, words: &channel.location.words };
+    let (pointer, words) = (|| format!("{}/input", channel.sampler_pointer()), || channel.source.location().words);
+    let input = Input { accessor: channel.sampler.input.value(), pointer: &pointer, words: &words };
     let Some(keys) = key_times.read(reader, input)? else { return Ok(None) };
     let mut interpolation = read_interpolation(reader, channel);
     let Some(mut output) = read_output(reader, channel, interpolation, keys)? else { return Ok(None) };
@@ -63,12 +76,12 @@ pub fn read(reader: &mut Reader, channel: &ChannelKeys, key_times: &mut KeyTimes
         interpolation = Interpolation::Step;
     }
     let (target, components) = (channel.target.target, channel.target.shape.components);
-    Ok(Some(Channel { source: channel.source, target, key_times: keys.set, interpolation, output, components }))
+    Ok(Some(Channel { source: channel.source.index, target, key_times: keys.set, interpolation, output, components }))
 }
 
 /// Converts values to 0 or 1 per key. Booleans are never interpolated.
 fn to_booleans(reader: &mut Reader, channel: &ChannelKeys, output: Vec<f32>, declared: Interpolation) -> Vec<f32> {
-    let location = &channel.location;
+    let location = channel.source.location();
     if declared != Interpolation::Step {
         let message = format!("{} animates a boolean with {}; STEP is used.", location.words, declared.name());
         reader.findings.error("ANIMATION_POINTER_INTERPOLATION_INVALID", &location.pointer, message);
@@ -89,9 +102,10 @@ pub fn read_target(
     reader: &mut Reader,
     channel: &json::animation::Channel,
     model: &Model,
-    location: &Location,
+    source: ChannelSource,
 ) -> Result<Option<ChannelTarget<'static>>, LoadError> {
     let mut ignore = |severity: Severity, code: &'static str, reason: &str| {
+        let location = source.location();
         let message = label::capitalized(&format!("{} {reason}; it is ignored.", location.words));
         reader.findings.add(severity, code, &format!("{}/target", location.pointer), message);
         Ok(None)
@@ -99,7 +113,8 @@ pub fn read_target(
     let Checked::Valid(path) = channel.target.path else {
         return ignore(Severity::Warning, "ANIMATION_CHANNEL_TARGET_INVALID", "has no node, no sampler or an unknown path");
     };
-    let node = *existing(&model.node_of_source, channel.target.node.value(), "node").at(location)?;
+    let node = existing(&model.node_of_source, channel.target.node.value(), "node");
+    let node = *node.map_err(|problem| source.location().error(problem))?;
     let target = match path {
         JsonProperty::Translation => Target::Translation(node),
         JsonProperty::Rotation => Target::Rotation(node),
@@ -120,8 +135,9 @@ pub fn read_pointer_target<'p>(
     pointer: Result<&ChannelPointer, &str>,
     pointers: &'p mut Pointers,
     model: &Model,
-    location: &Location,
+    source: ChannelSource,
 ) -> Option<ChannelTarget<'p>> {
+    let location = source.location();
     let pointer = match pointer {
         Ok(pointer) => pointer,
         Err(fault) => {
@@ -165,7 +181,7 @@ fn read_interpolation(reader: &mut Reader, channel: &ChannelKeys) -> Interpolati
         Checked::Valid(JsonInterpolation::Linear) => Interpolation::Linear,
         Checked::Valid(JsonInterpolation::CubicSpline) => Interpolation::CubicSpline,
         Checked::Invalid => {
-            let message = format!("{} has an unknown interpolation; LINEAR is used.", channel.location.words);
+            let message = format!("{} has an unknown interpolation; LINEAR is used.", channel.source.location().words);
             reader.findings.warning("VALUE_NOT_IN_LIST", &format!("{}/interpolation", channel.sampler_pointer()), message);
             Interpolation::Linear
         }
@@ -175,7 +191,7 @@ fn read_interpolation(reader: &mut Reader, channel: &ChannelKeys) -> Interpolati
 /// Reads the values of a channel: the components of each key, in ascending order of time. A CUBICSPLINE key has an in-tangent, a
 /// value and an out-tangent. `None`, with a finding, if the values are for a different number of morph targets.
 fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interpolation, keys: &Keys) -> Result<Option<Vec<f32>>, Problem> {
-    let ChannelKeys { sampler, target, location, .. } = channel;
+    let ChannelKeys { source, sampler, target, .. } = channel;
     let request = AccessorRequest { role: "output", accessor: sampler.output.value() };
     let OutputShape { element_components, components, integers, fallback, .. } = target.shape;
     // Read vectors as they are declared, then treat all of them as one flat list of numbers.
@@ -196,6 +212,7 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     // every key would be read incorrectly. For other targets, only the values at the end are excess.
     if output.len() > wanted_count {
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+        let location = source.location();
         let [values, key_count] = [counted(output.len(), "value"), counted(keys.file_count, "key")];
         let need = agreeing(keys.file_count, "needs", "need");
         let message = format!("{} has {values}, but {key_count} {need} {key_size} each", location.words);
@@ -219,11 +236,11 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     });
     if replaced > 0 {
         let are = agreeing(replaced, "is not finite; it", "are not finite; each");
-        let message = format!("{} of {} {are} is replaced by the previous key.", counted(replaced, "key"), location.words);
+        let message = format!("{} of {} {are} is replaced by the previous key.", counted(replaced, "key"), source.location().words);
         reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", request.accessor), message);
     }
     if let Target::Rotation(_) = target.target {
-        report_non_unit_rotations(reader, &output, groups, location);
+        report_non_unit_rotations(reader, &output, groups, *source);
     }
     Ok(Some(output))
 }
@@ -231,6 +248,10 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
 /// Replaces each key that is not finite with the previous key. If it is the first, `reset` overwrites it. Returns the number of replaced
 /// keys.
 fn replace_non_finite(output: &mut [f32], key_size: usize, reset: impl Fn(&mut [f32])) -> usize {
+    // Counting all numbers is faster than looking for the first one.
+    if output.iter().filter(|number| !number.is_finite()).count() == 0 {
+        return 0;
+    }
     let mut replaced = 0;
     for key in 0..output.len() / key_size {
         let start = key * key_size;
@@ -248,11 +269,13 @@ fn replace_non_finite(output: &mut [f32], key_size: usize, reset: impl Fn(&mut [
 
 /// Reports rotations that are not of unit length. Sampling normalizes them. The tangents of a spline need no unit length. `groups`
 /// is the number of quaternions per key.
-fn report_non_unit_rotations(reader: &mut Reader, output: &[f32], groups: usize, location: &Location) {
-    let length = |rotation: &[f32]| rotation.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
-    let values = output.chunks_exact(4).skip(groups / 2).step_by(groups);
-    let count = values.filter(|rotation| (length(rotation) - 1.0).abs() > 0.02).count();
+fn report_non_unit_rotations(reader: &mut Reader, output: &[f32], groups: usize, source: ChannelSource) {
+    const ALLOWED: RangeInclusive<f64> = 0.98 * 0.98..=1.02 * 1.02;
+    let length_squared = |rotation: &[f32; 4]| rotation.map(|component| f64::from(component).powi(2)).iter().sum();
+    let values = output.as_chunks::<4>().0.iter().skip(groups / 2).step_by(groups);
+    let count = values.filter(|rotation| !ALLOWED.contains(&length_squared(rotation))).count();
     if count > 0 {
+        let location = source.location();
         let (is, them) = (agreeing(count, "is", "are"), agreeing(count, "it", "them"));
         let message = format!("{} of {} {is} not of unit length; Sinew normalizes {them}.", counted(count, "rotation"), location.words);
         let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";

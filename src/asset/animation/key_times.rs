@@ -16,8 +16,8 @@ pub struct Input<'a> {
     pub accessor: usize,
     /// Returns the JSON pointer of the sampler's `input`. Only findings need it.
     pub pointer: &'a dyn Fn() -> String,
-    /// The channel, in words for messages.
-    pub words: &'a str,
+    /// Returns the channel, in words for messages.
+    pub words: &'a dyn Fn() -> String,
 }
 
 /// The keys that an input accessor defines.
@@ -72,16 +72,16 @@ impl KeyTimes {
         if finite < file_count {
             let ignored = file_count - finite;
             let are = agreeing(ignored, "is not finite; its key is", "are not finite; their keys are");
-            let message = format!("{words}: {} {are} ignored.", counted(ignored, "key time"));
+            let message = format!("{}: {} {are} ignored.", words(), counted(ignored, "key time"));
             reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
         }
         let first_time = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
-            let message = format!("{words}: key times do not increase strictly; they are sorted, and the last of equal ones is used.");
+            let message = format!("{}: key times do not increase strictly; they are sorted, and the last of equal ones is used.", words());
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", &pointer(), message);
         }
         if first_time < 0.0 {
-            let message = format!("{words}: the first key is at {first_time} s, before the animation begins.");
+            let message = format!("{}: the first key is at {first_time} s, before the animation begins.", words());
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", &pointer(), message);
         }
         Some(Keys { set: self.find_or_add(times), file_count, order })

@@ -17,12 +17,12 @@ use crate::model::material_property::MaterialProperty;
 use crate::model::pointer::Property;
 
 use super::accessor::Reader;
-use super::error::{At, LoadError, Location, existing};
+use super::error::{LoadError, Location, existing};
 use super::file::progress::{Progress, Stage};
 use super::json::raw_pointers::RawPointers;
 use super::json::typed::Omitted;
 
-use channel::ChannelKeys;
+use channel::{ChannelKeys, ChannelSource};
 use key_times::KeyTimes;
 use pointer::Pointers;
 
@@ -82,29 +82,31 @@ fn read_animation(
         if source.omitted.channels.contains(&(source.index, index)) {
             continue;
         }
-        let location = source.location.child("channel", "channels", index);
+        let channel_source = ChannelSource { animation: &source.location, index };
         let target = match pointers.of_channel(source.index, index) {
-            Some(pointer) => channel::read_pointer_target(reader, pointer, pointers, model, &location),
-            None => channel::read_target(reader, json, model, &location)?,
+            Some(pointer) => channel::read_pointer_target(reader, pointer, pointers, model, channel_source),
+            None => channel::read_target(reader, json, model, channel_source)?,
         };
         let Some(target) = target else { continue };
         let sampler_index = json.sampler.value();
-        let sampler = existing(&source.json.samplers, sampler_index, "sampler").at(&location)?;
-        let keys = ChannelKeys { source: index, sampler, sampler_index, animation_pointer: &source.location.pointer, target, location };
-        let ChannelKeys { target, location, .. } = &keys;
+        let sampler = existing(&source.json.samplers, sampler_index, "sampler");
+        let sampler = sampler.map_err(|problem| channel_source.location().error(problem))?;
+        let keys = ChannelKeys { source: channel_source, sampler, sampler_index, target };
+        let target = &keys.target;
         let channel = match channel::read(reader, &keys, &mut key_times) {
             Err(problem) if target.pointer.is_some() => {
+                let location = channel_source.location();
                 let message = format!("{}: {problem}; the channel is ignored.", location.words);
                 reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &location.pointer, message);
                 None
             }
-            channel => channel.at(location)?,
+            channel => channel.map_err(|problem| channel_source.location().error(problem))?,
         };
         let Some(channel) = channel else { continue };
         channel_pointers.extend(target.pointer.map(|pointer| (target.target, pointer)));
         if let Some(earlier) = channels.insert(channel) {
-            let message = format!("{} has the same target as channel {earlier}; the last one is used.", location.words);
-            let earlier = source.location.child("channel", "channels", earlier);
+            let message = format!("{} has the same target as channel {earlier}; the last one is used.", channel_source.location().words);
+            let earlier = ChannelSource { index: earlier, ..channel_source }.location();
             reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier.pointer), message);
         }
     }
@@ -160,7 +162,7 @@ fn drop_single_weights(
             _ => false,
         };
         if is_duplicate {
-            let location = location.child("channel", "channels", channel.source);
+            let location = ChannelSource { animation: location, index: channel.source }.location();
             let message =
                 format!("{} animates one weight, but another channel animates the whole array; that one is used.", location.words);
             reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &location.pointer, message);

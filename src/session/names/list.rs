@@ -30,14 +30,17 @@ impl NameList {
     /// The list of these names. Counts their parts.
     pub fn new(names: Vec<String>) -> Self {
         let (mut counts, mut without_numbers) = (HashMap::new(), HashMap::new());
+        let mut hashes = Vec::new();
         for name in &names {
-            let mut hashes: Vec<_> = parts(name).into_iter().map(hash).collect();
+            let parts = parts(name);
+            hashes.clear();
+            hashes.extend(parts.iter().map(|part| hash(part)));
             hashes.sort_unstable();
             hashes.dedup();
-            for part in hashes {
+            for &part in &hashes {
                 *counts.entry(part).or_default() += 1;
             }
-            *without_numbers.entry(hash_without_numbers(&parts(name))).or_default() += 1;
+            *without_numbers.entry(hash_without_numbers(&parts)).or_default() += 1;
         }
         Self { names, counts, without_numbers }
     }
